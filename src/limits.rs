@@ -1,0 +1,309 @@
+//! Every limit: one named const, its unit, and why that number; [`Limits`] to choose others; [`Meter`] to charge.
+//!
+//! In: nothing. Out: numbers that every stage reads from here, so that a bound stands in one place. A lower
+//! default is a breaking change.
+
+/// Depth of an instance plus the schema nesting applied to one value, in nodes entered and not yet left.
+///
+/// Real calls and documents stay below 30. 256 levels of the engine's largest frames fit a 2 MiB thread in a
+/// debug build with more than half to spare (`tests/depth.rs` runs it).
+pub const DEPTH: usize = 256;
+
+/// The most that [`Limits::depth`] accepts, in the same unit; a larger wish is taken as this.
+///
+/// What still fits a 2 MiB thread in a debug build: the caller's data must not overflow the stack, whatever the
+/// server's author asks for.
+pub const DEPTH_CEILING: usize = 512;
+
+/// Steps one check may take. A step is one instruction on one value, one member or item visited, or
+/// [`TEXT_PER_STEP`] bytes of text read.
+///
+/// About a second on one core; the largest real document measured takes under a million.
+pub const STEPS: u64 = 100_000_000;
+
+/// Bytes of text that are read for the price of one step.
+///
+/// About what an instruction costs beside a memory scan.
+pub const TEXT_PER_STEP: usize = 64;
+
+/// Entries that the memo of one check may hold: verdicts remembered per (node, value).
+///
+/// Four million entries are about 100 MB; a check that needs more is out of proportion to its instance.
+pub const MEMO_ENTRIES: usize = 4_000_000;
+
+/// Items that the set behind one `uniqueItems` may hold.
+///
+/// Sixteen bytes each: 64 MB for an array that would itself take 128 MB as `serde_json::Value`.
+pub const UNIQUE_ITEMS: usize = 4_000_000;
+
+/// Nesting of a schema document, in JSON levels.
+///
+/// Real tools reach 11 and real configuration schemas 25.
+pub const SCHEMA_DEPTH: usize = 256;
+
+/// Subschemas that one validator may have, over all its documents.
+///
+/// The largest real schema measured has about 6,000.
+pub const SUBSCHEMAS: usize = 100_000;
+
+/// Compiled size of one pattern, in bytes as the `regex` crate counts them.
+///
+/// A match costs time in proportion to its states, and a state takes about 72 bytes.
+pub const PATTERN_BYTES: usize = 1 << 20;
+
+/// Compiled size of all patterns of one validator, in bytes.
+pub const PATTERNS_BYTES: usize = 16 << 20;
+
+/// Source text of one pattern, in bytes. The compiled limit does not bound parsing, so the text has its own.
+pub const PATTERN_SOURCE: usize = 16 << 10;
+
+/// Longest string that a backtracking pattern is tried on, in bytes.
+///
+/// Such a match can cost the square of the length: 20 ms at this length.
+pub const BACKTRACK_BYTES: usize = 4_096;
+
+/// What a caller may choose. Every field is a maximum; the defaults are the consts of this module.
+///
+/// ```
+/// use portcullis::Limits;
+/// let limits = Limits::default().steps(1_000_000).depth(64);
+/// assert_eq!(limits.get_steps(), 1_000_000);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    depth: usize,
+    steps: u64,
+    memo_entries: usize,
+    unique_items: usize,
+    schema_depth: usize,
+    subschemas: usize,
+    pattern_bytes: usize,
+    patterns_bytes: usize,
+    pattern_source: usize,
+    backtrack_bytes: usize,
+    backtracking: bool,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            depth: DEPTH,
+            steps: STEPS,
+            memo_entries: MEMO_ENTRIES,
+            unique_items: UNIQUE_ITEMS,
+            schema_depth: SCHEMA_DEPTH,
+            subschemas: SUBSCHEMAS,
+            pattern_bytes: PATTERN_BYTES,
+            patterns_bytes: PATTERNS_BYTES,
+            pattern_source: PATTERN_SOURCE,
+            backtrack_bytes: BACKTRACK_BYTES,
+            backtracking: true,
+        }
+    }
+}
+
+impl Limits {
+    /// Depth of an instance plus the schema nesting applied to one value, in nodes; see [`DEPTH`]. At most
+    /// [`DEPTH_CEILING`], which a larger number is taken as. What lies deeper is refused, not passed.
+    #[must_use]
+    pub fn depth(mut self, nodes: usize) -> Self {
+        self.depth = nodes.min(DEPTH_CEILING);
+        self
+    }
+
+    /// Steps that one check may take; see [`STEPS`]. It bounds time, not memory. The report that follows a
+    /// failed check has the same number again for itself.
+    #[must_use]
+    pub fn steps(mut self, steps: u64) -> Self {
+        self.steps = steps;
+        self
+    }
+
+    /// Verdicts that one check may remember; see [`MEMO_ENTRIES`].
+    #[must_use]
+    pub fn memo_entries(mut self, entries: usize) -> Self {
+        self.memo_entries = entries;
+        self
+    }
+
+    /// Items that one `uniqueItems` may compare by its set; see [`UNIQUE_ITEMS`].
+    #[must_use]
+    pub fn unique_items(mut self, items: usize) -> Self {
+        self.unique_items = items;
+        self
+    }
+
+    /// Nesting of a schema document, in JSON levels; see [`SCHEMA_DEPTH`]. At most that number, which a larger
+    /// one is taken as.
+    #[must_use]
+    pub fn schema_depth(mut self, levels: usize) -> Self {
+        self.schema_depth = levels.min(SCHEMA_DEPTH);
+        self
+    }
+
+    /// Subschemas of one validator; see [`SUBSCHEMAS`].
+    #[must_use]
+    pub fn subschemas(mut self, count: usize) -> Self {
+        self.subschemas = count;
+        self
+    }
+
+    /// Compiled size of one pattern, in bytes; see [`PATTERN_BYTES`].
+    #[must_use]
+    pub fn pattern_bytes(mut self, bytes: usize) -> Self {
+        self.pattern_bytes = bytes;
+        self
+    }
+
+    /// Compiled size of all patterns together, in bytes; see [`PATTERNS_BYTES`].
+    #[must_use]
+    pub fn patterns_bytes(mut self, bytes: usize) -> Self {
+        self.patterns_bytes = bytes;
+        self
+    }
+
+    /// Source text of one pattern, in bytes; see [`PATTERN_SOURCE`].
+    #[must_use]
+    pub fn pattern_source(mut self, bytes: usize) -> Self {
+        self.pattern_source = bytes;
+        self
+    }
+
+    /// Longest string that a backtracking pattern is tried on, in bytes; see [`BACKTRACK_BYTES`]. A longer one
+    /// is refused as not checked.
+    #[must_use]
+    pub fn backtrack_bytes(mut self, bytes: usize) -> Self {
+        self.backtrack_bytes = bytes;
+        self
+    }
+
+    /// Whether a pattern that no linear engine can run may be used at all; with `false` it refuses its schema.
+    #[must_use]
+    pub fn backtracking(mut self, allowed: bool) -> Self {
+        self.backtracking = allowed;
+        self
+    }
+
+    /// The depth in force, in nodes.
+    pub fn get_depth(&self) -> usize {
+        self.depth
+    }
+    /// The steps in force.
+    pub fn get_steps(&self) -> u64 {
+        self.steps
+    }
+    /// The memo entries in force.
+    pub fn get_memo_entries(&self) -> usize {
+        self.memo_entries
+    }
+    /// The items of a `uniqueItems` set in force.
+    pub fn get_unique_items(&self) -> usize {
+        self.unique_items
+    }
+    /// The schema depth in force, in JSON levels.
+    pub fn get_schema_depth(&self) -> usize {
+        self.schema_depth
+    }
+    /// The number of subschemas in force.
+    pub fn get_subschemas(&self) -> usize {
+        self.subschemas
+    }
+    /// The compiled size of one pattern in force, in bytes.
+    pub fn get_pattern_bytes(&self) -> usize {
+        self.pattern_bytes
+    }
+    /// The compiled size of all patterns in force, in bytes.
+    pub fn get_patterns_bytes(&self) -> usize {
+        self.patterns_bytes
+    }
+    /// The source size of one pattern in force, in bytes.
+    pub fn get_pattern_source(&self) -> usize {
+        self.pattern_source
+    }
+    /// The longest string for a backtracking pattern in force, in bytes.
+    pub fn get_backtrack_bytes(&self) -> usize {
+        self.backtrack_bytes
+    }
+    /// Whether backtracking patterns are allowed.
+    pub fn get_backtracking(&self) -> bool {
+        self.backtracking
+    }
+}
+
+/// A limit ran out: what was asked is neither yes nor no.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Exhausted;
+
+/// The steps of one walk: charged where work happens, and never refilled within the walk.
+#[derive(Clone, Debug)]
+pub(crate) struct Meter {
+    left: u64,
+    given: u64,
+}
+
+impl Meter {
+    pub(crate) fn new(steps: u64) -> Self {
+        Meter { left: steps, given: steps }
+    }
+
+    /// Takes `steps` off, or all that is left and says so. Once exhausted it stays so.
+    #[inline]
+    pub(crate) fn charge(&mut self, steps: u64) -> Result<(), Exhausted> {
+        match self.left.checked_sub(steps) {
+            Some(left) => {
+                self.left = left;
+                Ok(())
+            }
+            None => {
+                self.left = 0;
+                Err(Exhausted)
+            }
+        }
+    }
+
+    /// Charges for reading `bytes` of text.
+    #[inline]
+    pub(crate) fn charge_text(&mut self, bytes: usize) -> Result<(), Exhausted> {
+        self.charge(text_steps(bytes))
+    }
+
+    /// Steps taken so far.
+    pub(crate) fn used(&self) -> u64 {
+        self.given - self.left
+    }
+
+    /// Steps left.
+    pub(crate) fn left(&self) -> u64 {
+        self.left
+    }
+}
+
+/// What reading `bytes` of text costs, in steps: nothing below [`TEXT_PER_STEP`], since the instruction that
+/// reads it is charged already.
+#[inline]
+pub(crate) fn text_steps(bytes: usize) -> u64 {
+    (bytes / TEXT_PER_STEP) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_meter_stops_at_its_limit_and_stays_stopped() {
+        let mut meter = Meter::new(10);
+        assert_eq!(meter.charge(10), Ok(()));
+        assert_eq!(meter.used(), 10);
+        assert_eq!(meter.charge(1), Err(Exhausted));
+        let mut meter = Meter::new(10);
+        assert_eq!(meter.charge(11), Err(Exhausted));
+        assert_eq!(meter.charge(1), Err(Exhausted));
+        assert_eq!((meter.used(), meter.left()), (10, 0));
+    }
+
+    #[test]
+    fn depth_is_clamped_to_what_the_stack_bears() {
+        assert_eq!(Limits::default().depth(usize::MAX).get_depth(), DEPTH_CEILING);
+        assert_eq!(Limits::default().depth(3).get_depth(), 3);
+    }
+}

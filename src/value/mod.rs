@@ -1,0 +1,70 @@
+//! The instance: the JSON value under test, behind one trait.
+//!
+//! In: a `serde_json::Value`, a map, or (later) a tape built straight from bytes. Out: a [`View`] of one value
+//! at a time, its children, and an [`Identity`] that tells two places of one instance apart.
+//!
+//! The engine is generic over [`Instance`] and compiled once per input, never written twice. Nothing here
+//! allocates or recurses; what walks a whole value ([`equality`], [`depth`]) bounds its own depth.
+
+pub(crate) mod depth;
+pub(crate) mod equality;
+pub(crate) mod json;
+pub(crate) mod number;
+
+pub(crate) use number::Number;
+
+/// Where one value of an instance lies: distinct places have distinct identities for as long as the instance
+/// is borrowed. An address for `serde_json::Value`, an index for the tape; never a key's address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Identity(pub(crate) usize);
+
+/// One value of an instance, opened one level deep.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum View<'v, I: Instance<'v>> {
+    Null,
+    Boolean(bool),
+    Number(Number<'v>),
+    String(&'v str),
+    Array(I::Array),
+    Object(I::Object),
+}
+
+/// One value of an instance: a cheap, copyable handle.
+pub(crate) trait Instance<'v>: Copy {
+    /// The handle of an array.
+    type Array: Array<'v, Item = Self>;
+    /// The handle of an object.
+    type Object: Object<'v, Value = Self>;
+
+    /// Opens the value one level deep. Constant time.
+    fn view(self) -> View<'v, Self>;
+
+    /// Tells this place from every other place of the instance.
+    fn identity(self) -> Identity;
+}
+
+/// An array of an instance.
+pub(crate) trait Array<'v>: Copy {
+    /// The handle of an item.
+    type Item: Instance<'v>;
+
+    /// How many items.
+    fn len(self) -> usize;
+    /// The item at `index`.
+    fn get(self, index: usize) -> Option<Self::Item>;
+    /// All items in order.
+    fn iter(self) -> impl Iterator<Item = Self::Item>;
+}
+
+/// An object of an instance. Keys are unique.
+pub(crate) trait Object<'v>: Copy {
+    /// The handle of a member's value.
+    type Value: Instance<'v>;
+
+    /// How many members.
+    fn len(self) -> usize;
+    /// The value of the member named `key`.
+    fn get(self, key: &str) -> Option<Self::Value>;
+    /// All members, in the order that the input keeps.
+    fn iter(self) -> impl Iterator<Item = (&'v str, Self::Value)>;
+}
