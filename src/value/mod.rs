@@ -10,8 +10,10 @@ pub(crate) mod depth;
 pub(crate) mod equality;
 pub(crate) mod json;
 pub(crate) mod number;
+pub(crate) mod types;
 
 pub(crate) use number::Number;
+pub(crate) use types::{Type, Types};
 
 /// Where one value of an instance lies: distinct places have distinct identities for as long as the instance
 /// is borrowed. An address for `serde_json::Value`, an index for the tape; never a key's address.

@@ -1,0 +1,3 @@
+//! The engine: one program, one value, a verdict or problems. (in progress)
+
+pub(crate) mod sink;

@@ -1,0 +1,141 @@
+//! The growable form of a program.
+//!
+//! In: node drafts in any order, with ids given out before they are filled (schemas may be recursive). Out: one
+//! frozen [`Program`], each node's instructions one flat run grouped by type. Linear in the instructions.
+
+use super::ids::{CustomFormatId, InstructionId, LocationId, NodeId, PatternId, TooLarge};
+use super::{CustomFormat, Group, Instruction, Locations, Node, Program, Site};
+use crate::pattern::Pattern;
+use crate::value::Types;
+
+/// A node while its keywords are being compiled.
+#[derive(Debug)]
+pub(crate) struct NodeDraft {
+    pub(crate) location: LocationId,
+    pub(crate) shared: bool,
+    pub(crate) decides: bool,
+    instructions: Vec<(Group, Instruction, Site)>,
+}
+
+impl NodeDraft {
+    pub(crate) fn new(location: LocationId) -> Self {
+        NodeDraft { location, shared: false, decides: false, instructions: Vec::new() }
+    }
+
+    /// Adds an instruction; `keyword` is what the author's dialect calls it.
+    pub(crate) fn push(&mut self, group: Group, instruction: Instruction, keyword: &'static str) {
+        let site = Site { location: self.location, keyword };
+        self.instructions.push((group, instruction, site));
+    }
+
+    /// The instructions so far.
+    pub(crate) fn instructions(&self) -> impl Iterator<Item = &Instruction> {
+        self.instructions.iter().map(|(_, instruction, _)| instruction)
+    }
+}
+
+/// A program while it grows.
+#[derive(Debug, Default)]
+pub(crate) struct Builder {
+    nodes: Vec<Option<NodeDraft>>,
+    patterns: Vec<Pattern>,
+    custom_formats: Vec<CustomFormat>,
+}
+
+impl Builder {
+    /// Gives out the id of a node that is filled later.
+    pub(crate) fn reserve(&mut self) -> Result<NodeId, TooLarge> {
+        let id = NodeId::new(self.nodes.len())?;
+        self.nodes.push(None);
+        Ok(id)
+    }
+
+    /// Fills a reserved node.
+    pub(crate) fn fill(&mut self, id: NodeId, draft: NodeDraft) {
+        if let Some(slot) = self.nodes.get_mut(id.index()) {
+            *slot = Some(draft);
+        }
+    }
+
+    /// The drafts filled so far, by id.
+    pub(crate) fn drafts(&self) -> impl Iterator<Item = (usize, &NodeDraft)> {
+        self.nodes.iter().enumerate().filter_map(|(index, node)| Some((index, node.as_ref()?)))
+    }
+
+    /// The draft of `id`, to mark it.
+    pub(crate) fn draft_mut(&mut self, id: NodeId) -> Option<&mut NodeDraft> {
+        self.nodes.get_mut(id.index())?.as_mut()
+    }
+
+    /// The draft of `id`.
+    pub(crate) fn draft(&self, id: NodeId) -> Option<&NodeDraft> {
+        self.nodes.get(id.index())?.as_ref()
+    }
+
+    /// How many nodes have ids.
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub(crate) fn add_pattern(&mut self, pattern: Pattern) -> Result<PatternId, TooLarge> {
+        let id = PatternId::new(self.patterns.len())?;
+        self.patterns.push(pattern);
+        Ok(id)
+    }
+
+    pub(crate) fn pattern(&self, id: PatternId) -> Option<&Pattern> {
+        self.patterns.get(id.index())
+    }
+
+    pub(crate) fn add_custom_format(&mut self, format: CustomFormat) -> Result<CustomFormatId, TooLarge> {
+        let id = CustomFormatId::new(self.custom_formats.len())?;
+        self.custom_formats.push(format);
+        Ok(id)
+    }
+
+    /// Freezes the program. Fails where an id would not fit, or where a reserved node was never filled (which
+    /// would be a fault of the compiler: refused rather than run).
+    pub(crate) fn freeze(self, root: NodeId, locations: Locations) -> Result<Program, TooLarge> {
+        let mut nodes = Vec::with_capacity(self.nodes.len());
+        let mut node_locations = Vec::with_capacity(self.nodes.len());
+        let mut instructions = Vec::new();
+        let mut sites = Vec::new();
+        let mut casts = false;
+        for draft in self.nodes {
+            let mut draft = draft.ok_or(TooLarge)?;
+            let first = InstructionId::new(instructions.len())?;
+            // `type` first: the engine tests the mask and then skips it. The sort is stable otherwise.
+            draft
+                .instructions
+                .sort_by_key(|(group, instruction, _)| (*group, !matches!(instruction, Instruction::Type(_))));
+            let mut types = Types::ALL;
+            let mut ends = [0_u16; 5];
+            for (group, instruction, site) in draft.instructions {
+                if let Instruction::Type(mask) = instruction {
+                    types = mask;
+                    casts |= mask.is_integer_only();
+                }
+                for end in &mut ends[group as usize..] {
+                    *end = end.checked_add(1).ok_or(TooLarge)?;
+                }
+                instructions.push(instruction);
+                sites.push(site);
+            }
+            // The last id that `InstructionId::after` can reach.
+            InstructionId::new(instructions.len())?;
+            nodes.push(Node { types, shared: draft.shared, decides: draft.decides, first, ends });
+            node_locations.push(draft.location);
+        }
+        Ok(Program {
+            root,
+            nodes: nodes.into(),
+            instructions: instructions.into(),
+            sites: sites.into(),
+            node_locations: node_locations.into(),
+            locations,
+            patterns: self.patterns.into(),
+            custom_formats: self.custom_formats.into(),
+            casts,
+        })
+    }
+}

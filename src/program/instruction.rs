@@ -1,0 +1,171 @@
+//! The instruction set: what can be asked of one value.
+//!
+//! In: filled by the compiler. Out: read by the engine, the texts and the printer, each with one exhaustive
+//! match. An instruction is at most three words; what is larger lies behind a box, so that a node's
+//! instructions are one flat run.
+
+use serde_json::Value;
+
+use super::ids::{CustomFormatId, NodeId, PatternId};
+use super::keys::KeyTable;
+use crate::format::Format;
+use crate::value::Types;
+use crate::value::number::ExactNumber;
+
+/// One thing asked of one value.
+#[derive(Debug)]
+pub(crate) enum Instruction {
+    // Of a value of any type.
+    /// `type`. Always the first instruction of its node; the node repeats it as a mask.
+    Type(Types),
+    /// The schema `false`.
+    Never,
+    /// `enum`.
+    Enum(Box<Choices>),
+    /// `const`.
+    Const(Box<Value>),
+    /// `$ref`, `$dynamicRef`: the node itself, in place.
+    Reference(NodeId),
+    /// `allOf`.
+    AllOf(Box<[NodeId]>),
+    /// `anyOf`.
+    AnyOf(Box<Union>),
+    /// `oneOf`.
+    OneOf(Box<Union>),
+    /// `not`.
+    Not(NodeId),
+    /// `if` with its `then` and `else`.
+    If(Box<Conditional>),
+    /// `format` of numbers or strings, by its table.
+    Format(Format),
+
+    // Of a number.
+    /// `minimum`.
+    Minimum(Box<ExactNumber>),
+    /// `maximum`.
+    Maximum(Box<ExactNumber>),
+    /// `exclusiveMinimum`.
+    ExclusiveMinimum(Box<ExactNumber>),
+    /// `exclusiveMaximum`.
+    ExclusiveMaximum(Box<ExactNumber>),
+    /// `multipleOf`.
+    MultipleOf(Box<ExactNumber>),
+
+    // Of a string.
+    /// `minLength`, in code points.
+    MinLength(u64),
+    /// `maxLength`, in code points.
+    MaxLength(u64),
+    /// `pattern`.
+    Pattern(PatternId),
+    /// `format`, a caller's own.
+    CustomFormat(CustomFormatId),
+
+    // Of an array.
+    /// `minItems`.
+    MinItems(u64),
+    /// `maxItems`.
+    MaxItems(u64),
+    /// `prefixItems` and `items`, in one walk.
+    Items(Box<Items>),
+    /// `contains` with `minContains` and `maxContains`.
+    Contains(Box<Contains>),
+    /// `uniqueItems`.
+    UniqueItems,
+    /// `unevaluatedItems`.
+    UnevaluatedItems(Rest),
+
+    // Of an object.
+    /// `minProperties`.
+    MinProperties(u64),
+    /// `maxProperties`.
+    MaxProperties(u64),
+    /// `required`.
+    Required(Box<[Box<str>]>),
+    /// `properties`, `patternProperties` and `additionalProperties`, in one walk over the members.
+    Members(Box<Members>),
+    /// `propertyNames`.
+    PropertyNames(NodeId),
+    /// `dependentRequired`: where the name is present, the others must be.
+    DependentRequired(Box<[(Box<str>, Box<[Box<str>]>)]>),
+    /// `dependentSchemas`: where the name is present, the node applies.
+    DependentSchemas(Box<[(Box<str>, NodeId)]>),
+    /// `unevaluatedProperties`.
+    UnevaluatedProperties(Rest),
+}
+
+const _: () = assert!(size_of::<Instruction>() <= 24, "an instruction grew: box its payload");
+
+/// The values of an `enum`.
+#[derive(Debug)]
+pub(crate) struct Choices {
+    /// All of them, as the author listed them.
+    pub(crate) values: Box<[Value]>,
+    /// The strings among them, sorted, for a look-up without comparing all.
+    pub(crate) strings: Box<[Box<str>]>,
+    /// The others, by their place in `values`.
+    pub(crate) others: Box<[u32]>,
+}
+
+/// The branches of `anyOf` or `oneOf`.
+#[derive(Debug)]
+pub(crate) struct Union {
+    pub(crate) branches: Box<[NodeId]>,
+    pub(crate) tag: Option<Tag>,
+}
+
+/// A property that every branch requires and limits to strings that no other branch admits.
+#[derive(Debug)]
+pub(crate) struct Tag {
+    pub(crate) name: Box<str>,
+    /// Each admitted string and its branch (an index into [`Union::branches`]), sorted by string.
+    pub(crate) branches: Box<[(Box<str>, u32)]>,
+}
+
+/// `if`, `then`, `else`.
+#[derive(Debug)]
+pub(crate) struct Conditional {
+    pub(crate) condition: NodeId,
+    pub(crate) then: Option<NodeId>,
+    pub(crate) otherwise: Option<NodeId>,
+}
+
+/// `prefixItems` and `items`.
+#[derive(Debug)]
+pub(crate) struct Items {
+    pub(crate) prefix: Box<[NodeId]>,
+    /// The node of every item after the prefix.
+    pub(crate) rest: Option<NodeId>,
+}
+
+/// `contains`, `minContains`, `maxContains`.
+#[derive(Debug)]
+pub(crate) struct Contains {
+    pub(crate) node: NodeId,
+    pub(crate) minimum: u64,
+    pub(crate) maximum: Option<u64>,
+    /// Whether the author wrote `minContains`: only the report asks.
+    pub(crate) minimum_written: bool,
+    /// Whether a matching item counts as evaluated, as from 2020-12 on.
+    pub(crate) evaluates: bool,
+}
+
+/// What applies to what no other keyword took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rest {
+    /// The schema `false`: reported at the container.
+    Never,
+    /// Any other schema: reported inside, at the child.
+    Node(NodeId),
+}
+
+/// `properties`, `patternProperties`, `additionalProperties`.
+#[derive(Debug)]
+pub(crate) struct Members {
+    pub(crate) named: KeyTable,
+    pub(crate) patterns: Box<[(PatternId, Rest)]>,
+    /// What applies to members that neither name; `None` is anything.
+    pub(crate) additional: Option<Rest>,
+    /// Whether `additionalProperties` was written at all, even as `true`: then every member is evaluated.
+    pub(crate) additional_written: bool,
+}

@@ -1,0 +1,78 @@
+//! Where in the schema an instruction came from: what only an error needs, aside from the instructions.
+//!
+//! In: a tree of places, each a token under its parent. Out: a canonical location, the resource's absolute URI
+//! and a JSON Pointer from the resource's root (JSON Schema core §9.2.1), built only when asked for. One entry a
+//! subschema, so the size is linear in the schema.
+
+use std::fmt::Write as _;
+
+use super::ids::LocationId;
+
+/// One step to a place in a schema document.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Step {
+    /// The root of a resource, with its absolute URI (empty where the schema has none).
+    Resource(Box<str>),
+    /// A member of an object of the document: a keyword, or a name under one.
+    Key(Box<str>),
+    /// An item of an array of the document.
+    Index(u32),
+}
+
+/// All places, each with its parent.
+#[derive(Debug, Default)]
+pub(crate) struct Locations(Box<[(Option<LocationId>, Step)]>);
+
+impl Locations {
+    pub(crate) fn new(places: Vec<(Option<LocationId>, Step)>) -> Self {
+        Locations(places.into())
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The canonical location of `place`, with `keyword` as its last token where it is not empty. Linear in the
+    /// location's own length.
+    pub(crate) fn render(&self, place: LocationId, keyword: &str) -> String {
+        let mut steps = Vec::new();
+        let mut next = Some(place);
+        while let Some((parent, step)) = next.and_then(|id| self.0.get(id.index())) {
+            steps.push(step);
+            next = match step {
+                Step::Resource(_) => None,
+                Step::Key(_) | Step::Index(_) => *parent,
+            };
+        }
+        let mut text = String::new();
+        for step in steps.into_iter().rev() {
+            match step {
+                Step::Resource(uri) => {
+                    text.push_str(uri);
+                    text.push('#');
+                }
+                Step::Key(key) => push_token(&mut text, key),
+                Step::Index(index) => {
+                    // Writing to a string cannot fail.
+                    let _ = write!(text, "/{index}");
+                }
+            }
+        }
+        if !keyword.is_empty() {
+            push_token(&mut text, keyword);
+        }
+        text
+    }
+}
+
+/// Appends `/` and the token, escaped as RFC 6901 §3 says.
+pub(crate) fn push_token(text: &mut String, token: &str) {
+    text.push('/');
+    for character in token.chars() {
+        match character {
+            '~' => text.push_str("~0"),
+            '/' => text.push_str("~1"),
+            other => text.push(other),
+        }
+    }
+}

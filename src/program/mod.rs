@@ -1,0 +1,180 @@
+//! The program: the compiled instruction tree of one schema. Data only, free of dialects, no reference left.
+//!
+//! In: nodes and instructions from the compiler, through [`Builder`]. Out: a frozen [`Program`]: ids and boxed
+//! slices that the engine runs, and a side table ([`Site`]) with what only an error needs. Size is linear in the
+//! schema (times the dynamic copies that the compiler's limit allows).
+
+mod builder;
+pub(crate) mod ids;
+pub(crate) mod instruction;
+mod keys;
+mod location;
+mod print;
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+pub(crate) use builder::{Builder, NodeDraft};
+pub(crate) use ids::{CustomFormatId, InstructionId, LocationId, NodeId, PatternId, TooLarge};
+pub(crate) use instruction::{
+    Choices, Conditional, Contains, Instruction, Items, Members, Rest, Tag, Union,
+};
+pub(crate) use keys::KeyTable;
+pub(crate) use location::{Locations, Step, push_token};
+
+use crate::pattern::Pattern;
+use crate::value::Types;
+
+/// Which values a group of a node's instructions concerns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Group {
+    Any,
+    Number,
+    String,
+    Array,
+    Object,
+}
+
+/// One schema as it is applied to one value: a type mask, and its instructions grouped by what they concern.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node {
+    /// Values of other types fail at once.
+    pub(crate) types: Types,
+    /// Whether a value can reach this node by two routes, so that what was found is remembered.
+    pub(crate) shared: bool,
+    /// Whether this node decides what is reported and can lie under another node that does: remembered while a
+    /// report is made, so that nothing is decided again at every level.
+    pub(crate) decides: bool,
+    /// The first instruction, and where each group ends relative to it.
+    first: InstructionId,
+    ends: [u16; 5],
+}
+
+impl Node {
+    /// The instructions of `group`, as offsets from [`Node::first`].
+    #[inline]
+    fn offsets(&self, group: Group) -> Range<usize> {
+        let [any, number, string, array, object] = self.ends.map(usize::from);
+        match group {
+            Group::Any => 0..any,
+            Group::Number => any..number,
+            Group::String => number..string,
+            Group::Array => string..array,
+            Group::Object => array..object,
+        }
+    }
+
+    /// How many instructions the node has.
+    pub(crate) fn len(&self) -> usize {
+        usize::from(self.ends[4])
+    }
+}
+
+/// What an error needs of an instruction, and nothing else does.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Site {
+    /// The subschema that the keyword stands in.
+    pub(crate) location: LocationId,
+    /// The keyword, as the author's dialect names it; empty for the schema `false`.
+    pub(crate) keyword: &'static str,
+}
+
+/// A caller's own format.
+#[derive(Clone)]
+pub(crate) struct CustomFormat {
+    pub(crate) name: Box<str>,
+    pub(crate) accepts: Arc<dyn Fn(&str) -> bool + Send + Sync>,
+}
+
+impl fmt::Debug for CustomFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CustomFormat").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// A compiled schema.
+#[derive(Debug)]
+pub(crate) struct Program {
+    root: NodeId,
+    nodes: Box<[Node]>,
+    instructions: Box<[Instruction]>,
+    sites: Box<[Site]>,
+    node_locations: Box<[LocationId]>,
+    locations: Locations,
+    patterns: Box<[Pattern]>,
+    custom_formats: Box<[CustomFormat]>,
+    casts: bool,
+}
+
+impl Program {
+    /// Where a walk begins.
+    pub(crate) fn root(&self) -> NodeId {
+        self.root
+    }
+
+    // Ids are given out by the builder for the slices that they index, and a program is frozen: an id of this
+    // program is always within bounds, which is why plain indexing cannot fail below.
+
+    #[inline]
+    pub(crate) fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    #[inline]
+    pub(crate) fn instruction(&self, id: InstructionId) -> &Instruction {
+        &self.instructions[id.index()]
+    }
+
+    /// The instructions of one group of a node, with their ids.
+    #[inline]
+    pub(crate) fn group(
+        &self,
+        node: &Node,
+        group: Group,
+    ) -> impl Iterator<Item = (InstructionId, &Instruction)> {
+        let offsets = node.offsets(group);
+        let start = node.first.index();
+        let run = &self.instructions[start + offsets.start..start + offsets.end];
+        let first = node.first.after(offsets.start);
+        run.iter().enumerate().map(move |(offset, instruction)| (first.after(offset), instruction))
+    }
+
+    pub(crate) fn site(&self, id: InstructionId) -> &Site {
+        &self.sites[id.index()]
+    }
+
+    pub(crate) fn location_of(&self, id: NodeId) -> LocationId {
+        self.node_locations[id.index()]
+    }
+
+    pub(crate) fn locations(&self) -> &Locations {
+        &self.locations
+    }
+
+    #[inline]
+    pub(crate) fn pattern(&self, id: PatternId) -> &Pattern {
+        &self.patterns[id.index()]
+    }
+
+    pub(crate) fn patterns(&self) -> &[Pattern] {
+        &self.patterns
+    }
+
+    pub(crate) fn custom_format(&self, id: CustomFormatId) -> &CustomFormat {
+        &self.custom_formats[id.index()]
+    }
+
+    pub(crate) fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    pub(crate) fn instructions(&self) -> &[Instruction] {
+        &self.instructions
+    }
+
+    /// Whether any node casts a whole-number float to an integer.
+    pub(crate) fn casts(&self) -> bool {
+        self.casts
+    }
+}

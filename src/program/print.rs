@@ -1,0 +1,1 @@
+//! The printed program. (in progress)

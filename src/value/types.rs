@@ -1,0 +1,112 @@
+//! The instance types of JSON Schema, and sets of them.
+//!
+//! In: names, kinds of values. Out: a set in one byte. Size is constant.
+
+use std::fmt;
+
+/// One instance type. `integer` is a number whose value is whole, whatever its spelling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Type {
+    Null = 1,
+    Boolean = 2,
+    Integer = 4,
+    Number = 8,
+    String = 16,
+    Array = 32,
+    Object = 64,
+}
+
+impl Type {
+    /// All types, in the order in which texts list them.
+    pub(crate) const ALL: [Type; 7] = [
+        Type::Null,
+        Type::Boolean,
+        Type::Integer,
+        Type::Number,
+        Type::String,
+        Type::Array,
+        Type::Object,
+    ];
+
+    /// The type's name in a schema.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Type::Null => "null",
+            Type::Boolean => "boolean",
+            Type::Integer => "integer",
+            Type::Number => "number",
+            Type::String => "string",
+            Type::Array => "array",
+            Type::Object => "object",
+        }
+    }
+
+    /// The type named `name` in a schema.
+    pub(crate) fn from_name(name: &str) -> Option<Type> {
+        Type::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+/// A set of instance types. A set that has `Number` admits whole numbers too.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Types(u8);
+
+impl Types {
+    /// No type at all.
+    pub(crate) const NONE: Types = Types(0);
+    /// Every type.
+    pub(crate) const ALL: Types = Types(127);
+
+    /// The set with `kind` added.
+    #[must_use]
+    pub(crate) const fn with(self, kind: Type) -> Types {
+        Types(self.0 | kind as u8)
+    }
+
+    /// Whether `kind` is in the set by name.
+    #[inline]
+    pub(crate) const fn has(self, kind: Type) -> bool {
+        self.0 & kind as u8 != 0
+    }
+
+    /// Whether every value is admitted.
+    pub(crate) const fn is_all(self) -> bool {
+        const WITHOUT_INTEGER: u8 = 127 & !(Type::Integer as u8);
+        self.0 & WITHOUT_INTEGER == WITHOUT_INTEGER
+    }
+
+    /// Whether whole numbers are admitted and other numbers are not: where a 2.0 is cast to 2.
+    #[inline]
+    pub(crate) const fn is_integer_only(self) -> bool {
+        self.has(Type::Integer) && !self.has(Type::Number)
+    }
+
+    /// The types of the set, in the order in which texts list them.
+    pub(crate) fn iter(self) -> impl Iterator<Item = Type> {
+        Type::ALL.into_iter().filter(move |kind| self.has(*kind))
+    }
+}
+
+impl fmt::Debug for Types {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter().map(Type::name)).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_sets() {
+        for kind in Type::ALL {
+            assert_eq!(Type::from_name(kind.name()), Some(kind));
+            assert!(Types::ALL.has(kind) && !Types::NONE.has(kind));
+        }
+        assert_eq!(Type::from_name("int"), None);
+        assert!(Types::NONE.with(Type::Integer).is_integer_only());
+        assert!(!Types::NONE.with(Type::Integer).with(Type::Number).is_integer_only());
+        assert!(Types::ALL.is_all());
+    }
+}
