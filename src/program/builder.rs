@@ -28,6 +28,11 @@ impl NodeDraft {
         self.instructions.push((group, instruction, site));
     }
 
+    /// An instruction, to complete it once every node is filled.
+    pub(crate) fn instruction_mut(&mut self, place: usize) -> Option<&mut Instruction> {
+        self.instructions.get_mut(place).map(|(_, instruction, _)| instruction)
+    }
+
     /// The instructions so far.
     pub(crate) fn instructions(&self) -> impl Iterator<Item = &Instruction> {
         self.instructions.iter().map(|(_, instruction, _)| instruction)
