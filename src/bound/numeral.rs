@@ -97,6 +97,23 @@ mod tests {
     }
 
     #[test]
+    fn a_numeral_is_told_to_stop_once_it_is_decided() {
+        use std::cell::Cell;
+        struct Endless(Cell<usize>);
+        impl fmt::Display for Endless {
+            fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                (0..100_000).try_for_each(|_| {
+                    self.0.set(self.0.get() + 1);
+                    formatter.write_str("1")
+                })
+            }
+        }
+        let endless = Endless(Cell::new(0));
+        assert_eq!(Numeral::read(&endless), Numeral::LongInteger);
+        assert_eq!(endless.0.get(), DECISIVE + 1);
+    }
+
+    #[test]
     fn text_that_is_no_number_does_not_pass_as_one() {
         for text in ["", "-", "+1", "01", "1\n", " 1", "1,2", "NaN", "0x10", "1e", ".5", "null"] {
             let whole = Cut { text: Cow::Owned(text.to_owned()), is_cut: false };
