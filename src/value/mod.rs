@@ -6,7 +6,9 @@
 //! The engine is generic over [`Instance`] and compiled once per input, never written twice. Nothing here
 //! allocates or recurses; what walks a whole value ([`equality`], [`depth`]) bounds its own depth.
 
+mod decimal;
 pub(crate) mod depth;
+mod division;
 pub(crate) mod equality;
 pub(crate) mod json;
 pub(crate) mod number;
