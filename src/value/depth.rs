@@ -156,3 +156,91 @@ impl Drop for Owned {
         dismantle(self.value.take());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// The stack of a thread in most servers.
+    const STACK: usize = 2 << 20;
+
+    fn on_a_small_stack(work: impl FnOnce() + Send + 'static) {
+        std::thread::Builder::new().stack_size(STACK).spawn(work).unwrap().join().unwrap();
+    }
+
+    /// A chain of `levels`, arrays and objects in turn, with shallow brothers before and behind if `bushy`.
+    fn nested(levels: usize, bushy: bool) -> Value {
+        let mut value = json!(1);
+        for level in 1..levels {
+            value = if level % 2 == 0 {
+                let mut members = Map::new();
+                if bushy {
+                    members.insert("a".to_owned(), json!([level]));
+                    members.insert("z".to_owned(), json!("last"));
+                }
+                members.insert("m".to_owned(), value);
+                Value::Object(members)
+            } else if bushy {
+                Value::Array(vec![json!({"a": level}), value, json!([null])])
+            } else {
+                Value::Array(vec![value])
+            };
+        }
+        value
+    }
+
+    #[test]
+    fn levels_are_counted_from_one() {
+        for (value, levels) in [
+            (json!(1), 1),
+            (json!([]), 1),
+            (json!({}), 1),
+            (json!([1]), 2),
+            (json!([[], {"a": [1]}, 2]), 4),
+            (json!({"a": {"b": {}}, "c": 1}), 3),
+        ] {
+            assert!(exceeds(&value, levels - 1), "{value}");
+            assert!(!exceeds(&value, levels), "{value}");
+            if let Value::Object(members) = &value {
+                assert!(map_exceeds(members, levels - 1) && !map_exceeds(members, levels), "{value}");
+            }
+        }
+        assert!(!map_exceeds(&Map::new(), 1));
+        assert!(map_exceeds(&Map::new(), 0));
+    }
+
+    #[test]
+    fn a_million_levels_are_measured_and_dropped() {
+        on_a_small_stack(|| {
+            for (depth, bushy) in [(1_000_000, false), (100_000, true)] {
+                let value = nested(depth, bushy);
+                // The brothers' own children reach one level below the innermost value.
+                let levels = depth + usize::from(bushy);
+                assert!(exceeds(&value, levels - 1));
+                assert!(!exceeds(&value, levels));
+                dismantle(value);
+            }
+        });
+    }
+
+    #[test]
+    fn an_owned_value_is_dropped_at_any_depth() {
+        on_a_small_stack(|| {
+            let owned = Owned::new(nested(100_000, true));
+            assert!(owned.as_value().is_array());
+            drop(owned);
+        });
+    }
+
+    #[test]
+    fn an_owned_value_is_handed_out_when_shallow() {
+        on_a_small_stack(|| {
+            let value = json!({"a": [1]});
+            assert_eq!(Owned::new(value.clone()).into_shallow(3), Ok(value.clone()));
+            assert_eq!(Owned::new(value).into_shallow(2), Err(TooDeep));
+            assert_eq!(Owned::new(nested(1_000_000, false)).into_shallow(256), Err(TooDeep));
+        });
+    }
+}

@@ -154,3 +154,23 @@ fn reduce(remainder: &mut [u64], divisor: &[u64]) {
         borrow -= carry;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_quotient_guessed_too_large_is_made_good() {
+        // Divisors whose top limb alone says least about them, and the largest quotient.
+        for divisor in [[u64::MAX, 1 << 63], [0, 1 << 63], [u64::MAX, u64::MAX], [1, (1 << 63) + 1]] {
+            for factor in [1, 2, 1 << 63, u64::MAX - 1, u64::MAX] {
+                for rest in [0, 1, 17] {
+                    let mut remainder = [divisor[0], divisor[1], 0];
+                    multiply_add(&mut remainder, factor, rest);
+                    reduce(&mut remainder, &divisor);
+                    assert_eq!(remainder, [rest, 0, 0], "{divisor:?} {factor}");
+                }
+            }
+        }
+    }
+}

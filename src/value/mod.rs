@@ -12,6 +12,7 @@ mod division;
 pub(crate) mod equality;
 pub(crate) mod json;
 pub(crate) mod number;
+pub(crate) mod unique;
 
 pub(crate) use number::Number;
 
