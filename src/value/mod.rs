@@ -8,10 +8,12 @@
 
 mod decimal;
 pub(crate) mod depth;
+mod digits;
 mod division;
 pub(crate) mod equality;
 pub(crate) mod json;
 pub(crate) mod number;
+mod short;
 pub(crate) mod unique;
 
 pub(crate) use number::Number;

@@ -10,11 +10,13 @@
 //! our feature of that name we borrow the text; without, it is reached through `Display`.
 
 use std::cmp::Ordering;
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::hash::Hasher;
 
-use super::decimal::{Decimal, FAR};
+use super::decimal::Decimal;
+use super::digits::{NativeText, with_display};
 use super::division;
+use super::short::Short;
 use crate::limits::{Exhausted, Meter};
 
 /// One JSON number, exact.
@@ -39,7 +41,7 @@ pub(crate) enum Number<'v> {
 const TEXTUAL: bool = std::mem::needs_drop::<serde_json::Number>();
 
 /// Whole floats below this are exact integers, and so are their neighbours: 2^53.
-const EXACT_FLOAT: u64 = 1 << f64::MANTISSA_DIGITS;
+pub(super) const EXACT_FLOAT: u64 = 1 << f64::MANTISSA_DIGITS;
 
 impl<'v> Number<'v> {
     /// Reads what `serde_json` holds. Constant time, but for text.
@@ -248,7 +250,7 @@ impl<'v> Number<'v> {
 
     /// Sign and magnitude, if the number is held as an integer.
     #[inline]
-    fn native_integer(self) -> Option<(bool, u64)> {
+    pub(super) fn native_integer(self) -> Option<(bool, u64)> {
         match self {
             Number::Unsigned(unsigned) => Some((false, unsigned)),
             Number::Negative(negative) => Some((true, negative.unsigned_abs())),
@@ -299,133 +301,9 @@ impl<'v> Number<'v> {
     }
 }
 
-/// Tells a number of more than a mantissa's digits from the others in a hash; 0 and 1 are the integers' signs.
+/// Tells a number of more than a mantissa's digits from the others in a hash; 0 and 1 are the integers' signs, 2 and
+/// 3 those of short decimals.
 const LONG_TAG: u8 = 4;
-
-/// ± mantissa × 10^scale, with a mantissa that fits: every integer and most floats without a look at text.
-#[derive(Clone, Copy, Debug)]
-struct Short {
-    mantissa: u64,
-    scale: i64,
-}
-
-impl Short {
-    /// Powers of ten that a float holds exactly.
-    const POWERS: [f64; 23] = [
-        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17,
-        1e18, 1e19, 1e20, 1e21, 1e22,
-    ];
-
-    /// Mantissas below this have at most fifteen digits.
-    const FIFTEEN_DIGITS: f64 = 1e15;
-
-    /// A native number in this form, if it has it. Of a float the mantissa does not end in zeros, unless
-    /// the float is whole.
-    fn of(number: Number<'_>) -> Option<Self> {
-        match number {
-            Number::Unsigned(_) | Number::Negative(_) => {
-                number.native_integer().map(|(_, mantissa)| Short { mantissa, scale: 0 })
-            }
-            Number::Float(float) => Self::of_float(float.abs()),
-            Number::Text(_) | Number::Foreign(_) | Number::Malformed => None,
-        }
-    }
-
-    /// Decimals of at most fifteen digits all read as different floats, so one that reads as `float` is its
-    /// shortest. The product is off by far less than a half, so if there is one with so many places, it
-    /// rounds to its mantissa; the quotient of two exact floats is rounded as reading the decimal is, and proves it.
-    fn of_float(float: f64) -> Option<Self> {
-        if float.fract() == 0.0 {
-            return (float < EXACT_FLOAT as f64).then_some(Short { mantissa: float as u64, scale: 0 });
-        }
-        for (power, scale) in Self::POWERS.into_iter().zip(0_i64..).skip(1) {
-            let mantissa = (float * power).round();
-            if mantissa >= Self::FIFTEEN_DIGITS {
-                return None;
-            }
-            if mantissa / power == float {
-                return Some(Short { mantissa: mantissa as u64, scale: -scale });
-            }
-        }
-        None
-    }
-
-    fn of_decimal(decimal: Decimal<'_>) -> Option<Self> {
-        let scale = Some(decimal.scale()).filter(|scale| scale.abs() < FAR)?;
-        Some(Short { mantissa: decimal.mantissa()?, scale: i64::try_from(scale).ok()? })
-    }
-
-    /// `None` if the two mantissas in one scale do not fit.
-    fn is_multiple_of(self, divisor: Short) -> Option<bool> {
-        let scaled = |mantissa: u64, power: i64| {
-            let power = 10_u128.checked_pow(u32::try_from(power.max(0)).ok()?)?;
-            u128::from(mantissa).checked_mul(power)
-        };
-        let above = self.scale - divisor.scale;
-        let (value, divisor) = (scaled(self.mantissa, above)?, scaled(divisor.mantissa, -above)?);
-        Some(value.checked_rem(divisor).map_or(value == 0, |remainder| remainder == 0))
-    }
-
-    fn hash_into(self, negative: bool, state: &mut impl Hasher) {
-        state.write_u8(2 | u8::from(negative));
-        state.write_u64(self.mantissa);
-        state.write_i64(self.scale);
-    }
-}
-
-/// The text of a native number, on the stack.
-struct NativeText {
-    bytes: [u8; Self::CAPACITY],
-    length: usize,
-}
-
-impl NativeText {
-    /// The longest is a float: sign, seventeen digits, a point, and an exponent such as e-308 make 24.
-    const CAPACITY: usize = 32;
-
-    fn of(text: fmt::Arguments<'_>) -> Self {
-        let mut this = NativeText { bytes: [0; Self::CAPACITY], length: 0 };
-        if this.write_fmt(text).is_err() {
-            this.length = 0;
-        }
-        this
-    }
-
-    /// Empty, and so malformed, had it not fitted.
-    fn as_bytes(&self) -> &[u8] {
-        self.bytes.get(..self.length).unwrap_or(&[])
-    }
-}
-
-impl fmt::Write for NativeText {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        let room = self.bytes.get_mut(self.length..self.length + text.len()).ok_or(fmt::Error)?;
-        room.copy_from_slice(text.as_bytes());
-        self.length += text.len();
-        Ok(())
-    }
-}
-
-/// Shows the text of `number` to `read` without a buffer: `serde_json` writes it in one piece. `None`, which is
-/// malformed, should it ever come in several.
-fn with_display<R>(number: &impl fmt::Display, read: impl FnOnce(&str) -> R) -> Option<R> {
-    struct Piece<R, F> {
-        read: Option<F>,
-        answer: Option<R>,
-    }
-
-    impl<R, F: FnOnce(&str) -> R> fmt::Write for Piece<R, F> {
-        fn write_str(&mut self, text: &str) -> fmt::Result {
-            let read = self.read.take().ok_or(fmt::Error)?;
-            self.answer = Some(read(text));
-            Ok(())
-        }
-    }
-
-    let mut piece = Piece { read: Some(read), answer: None };
-    write!(piece, "{number}").ok()?;
-    piece.answer
-}
 
 /// A number of the schema, owned: a bound or a divisor. It prints as the schema spells it.
 #[derive(Clone, Debug)]

@@ -12,8 +12,10 @@ use crate::limits::{Exhausted, Meter};
 
 /// Items up to which every pair is compared; a longer array goes through the set.
 ///
-/// At most ten comparisons, most of which end at the first byte; a keyed hash reads every item to its end.
-const PAIRWISE: usize = 5;
+/// Measured on numbers, short strings and small objects: the two take the same time at about ten items, and eight
+/// take 160 ns by pairs against 214 ns by the set (integers), 483 ns against 1,060 ns (objects). Items that differ
+/// late are read seven times at most.
+const PAIRWISE: usize = 8;
 
 /// A slot in which there is no item.
 const EMPTY: u32 = u32::MAX;

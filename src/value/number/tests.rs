@@ -5,6 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 use proptest::prelude::*;
 use serde_json::Value;
 
+use super::super::digits::with_display;
 use super::*;
 
 fn text(text: &str) -> Number<'_> {
