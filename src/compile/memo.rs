@@ -271,9 +271,8 @@ fn overlap(builder: &Builder, one: &Leaving<'_>, other: &Leaving<'_>) -> bool {
     let exclusive = one.from == other.from;
     match (one.edge.label, other.edge.label) {
         (Label::Property(a), Label::Property(b)) => a == b,
-        (Label::Property(name), Label::Matching(pattern)) | (Label::Matching(pattern), Label::Property(name)) => {
-            may_match(builder, pattern, name)
-        }
+        (Label::Property(name), Label::Matching(pattern))
+        | (Label::Matching(pattern), Label::Property(name)) => may_match(builder, pattern, name),
         (
             Label::Property(_) | Label::Matching(_) | Label::Additional,
             Label::Property(_) | Label::Matching(_) | Label::Additional,
@@ -288,7 +287,9 @@ fn overlap(builder: &Builder, one: &Leaving<'_>, other: &Leaving<'_>) -> bool {
         | (Label::From(_), Label::From(_))
         | (Label::Key, Label::Key) => true,
         (Label::Index(a), Label::Index(b)) => a == b,
-        (Label::Index(index), Label::From(first)) | (Label::From(first), Label::Index(index)) => index >= first,
+        (Label::Index(index), Label::From(first)) | (Label::From(first), Label::Index(index)) => {
+            index >= first
+        }
         (Label::InPlace, _)
         | (_, Label::InPlace)
         | (Label::Index(_) | Label::From(_) | Label::Key, _)
@@ -299,9 +300,9 @@ fn overlap(builder: &Builder, one: &Leaving<'_>, other: &Leaving<'_>) -> bool {
 fn may_match(builder: &Builder, pattern: PatternId, name: &str) -> bool {
     /// Steps for one look at a name of the schema: enough for any linear pattern on a name of ordinary length.
     const STEPS: u64 = 10_000;
-    builder
-        .pattern(pattern)
-        .is_none_or(|pattern| pattern.is_match(name, &mut Meter::new(STEPS), &Limits::default()).unwrap_or(true))
+    builder.pattern(pattern).is_none_or(|pattern| {
+        pattern.is_match(name, &mut Meter::new(STEPS), &Limits::default()).unwrap_or(true)
+    })
 }
 
 fn is_unevaluated(instruction: &Instruction) -> bool {

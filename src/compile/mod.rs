@@ -20,14 +20,14 @@ use std::collections::HashMap;
 
 use scope::{ScopeId, Scopes};
 
-use crate::format::Format;
+use crate::format::{Format, Names};
 use crate::limits::Limits;
 use crate::program::{
     Builder, Conditional, CustomFormat, CustomFormatId, Group, Instruction, NodeDraft, NodeId, PatternId,
     Program, Rest, TooLarge, Union,
 };
 use crate::schema::error::BuildError;
-use crate::schema::{Asks, Body, Keyword, Place, Registry, Resolved, SubschemaId};
+use crate::schema::{Asks, Body, Keyword, Place, Registry, Resolved, Subschema, SubschemaId};
 
 /// What a format that nobody knows does to its schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +62,7 @@ pub(crate) fn compile<'s>(
         scopes: Scopes::new(resolved),
         nodes: HashMap::new(),
         pending: Vec::new(),
+        unevaluated: resolved.subschemas.iter().any(asks_unevaluated),
         copies_left: settings.limits.get_dynamic_copies(),
         seen: vec![false; resolved.subschemas.len()],
         patterns: HashMap::new(),
@@ -83,6 +84,15 @@ pub(crate) fn freeze(builder: Builder, root: NodeId, registry: Registry<'_>) -> 
     builder.freeze(root, registry.into_locations()).map_err(|TooLarge| too_large())
 }
 
+fn asks_unevaluated(subschema: &Subschema<'_>) -> bool {
+    match &subschema.body {
+        Body::Always | Body::Never => false,
+        Body::Keywords(keywords) => keywords.iter().any(|keyword| {
+            matches!(keyword.asks, Asks::UnevaluatedItems(_) | Asks::UnevaluatedProperties(_))
+        }),
+    }
+}
+
 fn too_large() -> BuildError {
     BuildError::new("#", "the schema is too large to be compiled")
 }
@@ -95,6 +105,8 @@ struct Compiler<'c, 's> {
     scopes: Scopes,
     nodes: HashMap<(SubschemaId, ScopeId), NodeId>,
     pending: Vec<(SubschemaId, ScopeId, NodeId)>,
+    /// Whether anything asks what is evaluated.
+    unevaluated: bool,
     copies_left: usize,
     /// Which subschemas have a node: a second one is a dynamic copy.
     seen: Vec<bool>,
@@ -166,7 +178,7 @@ impl<'c, 's> Compiler<'c, 's> {
         Ok(node)
     }
 
-    fn subschema(&self, id: SubschemaId) -> Result<&'c crate::schema::Subschema<'s>, BuildError> {
+    fn subschema(&self, id: SubschemaId) -> Result<&'c Subschema<'s>, BuildError> {
         // Ids come from the reader that made the list.
         self.resolved.subschemas.get(id.0).ok_or_else(too_large)
     }
@@ -229,12 +241,12 @@ impl<'c, 's> Compiler<'c, 's> {
             Asks::OneOf(branches) => (Group::Any, Instruction::OneOf(self.union(branches, here)?)),
             Asks::Not(schema) => (Group::Any, Instruction::Not(self.node(*schema, here.scope)?)),
             Asks::If { condition, then, otherwise } => {
-                if then.is_none() && otherwise.is_none() {
+                // Alone it asks nothing, but what it evaluates counts for `unevaluated*`.
+                if then.is_none() && otherwise.is_none() && !self.unevaluated {
                     return Ok(());
                 }
-                let mut branch = |id: &Option<SubschemaId>| {
-                    id.as_ref().map(|id| self.node(*id, here.scope)).transpose()
-                };
+                let mut branch =
+                    |id: &Option<SubschemaId>| id.as_ref().map(|id| self.node(*id, here.scope)).transpose();
                 let (then, otherwise) = (branch(then)?, branch(otherwise)?);
                 let condition = self.node(*condition, here.scope)?;
                 let conditional = Conditional { condition, then, otherwise };
@@ -244,27 +256,25 @@ impl<'c, 's> Compiler<'c, 's> {
             Asks::Type(types) => (Group::Any, Instruction::Type(*types)),
             Asks::Enum(values) => (Group::Any, scalar::choices(values)),
             Asks::Const(value) => (Group::Any, Instruction::Const(Box::new((*value).clone()))),
-            Asks::Format(format) => match self.format(here, format)? {
+            Asks::Format(format, names) => match self.format(here, format, *names)? {
                 Some(found) => found,
                 None => return Ok(()),
             },
 
-            Asks::MultipleOf(number) => (Group::Number, Instruction::MultipleOf(scalar::exact(number))),
-            Asks::Minimum(number) => (Group::Number, Instruction::Minimum(scalar::exact(number))),
-            Asks::Maximum(number) => (Group::Number, Instruction::Maximum(scalar::exact(number))),
+            Asks::MultipleOf(number) => (Group::Number, Instruction::MultipleOf(scalar::exact(number)?)),
+            Asks::Minimum(number) => (Group::Number, Instruction::Minimum(scalar::exact(number)?)),
+            Asks::Maximum(number) => (Group::Number, Instruction::Maximum(scalar::exact(number)?)),
             Asks::ExclusiveMinimum(number) => {
-                (Group::Number, Instruction::ExclusiveMinimum(scalar::exact(number)))
+                (Group::Number, Instruction::ExclusiveMinimum(scalar::exact(number)?))
             }
             Asks::ExclusiveMaximum(number) => {
-                (Group::Number, Instruction::ExclusiveMaximum(scalar::exact(number)))
+                (Group::Number, Instruction::ExclusiveMaximum(scalar::exact(number)?))
             }
 
             Asks::MinLength(0) | Asks::MinItems(0) | Asks::MinProperties(0) => return Ok(()),
             Asks::MinLength(count) => (Group::String, Instruction::MinLength(*count)),
             Asks::MaxLength(count) => (Group::String, Instruction::MaxLength(*count)),
-            Asks::Pattern(source) => {
-                (Group::String, Instruction::Pattern(self.pattern(here, name, source)?))
-            }
+            Asks::Pattern(source) => (Group::String, Instruction::Pattern(self.pattern(here, name, source)?)),
 
             Asks::MinItems(count) => (Group::Array, Instruction::MinItems(*count)),
             Asks::MaxItems(count) => (Group::Array, Instruction::MaxItems(*count)),
@@ -331,7 +341,12 @@ impl<'c, 's> Compiler<'c, 's> {
     }
 
     /// The instruction of a `format`, if it asserts anything.
-    fn format(&mut self, here: Here, name: &'s str) -> Result<Option<(Group, Instruction)>, BuildError> {
+    fn format(
+        &mut self,
+        here: Here,
+        name: &'s str,
+        names: Names,
+    ) -> Result<Option<(Group, Instruction)>, BuildError> {
         if !self.settings.assert_format {
             return Ok(None);
         }
@@ -347,7 +362,7 @@ impl<'c, 's> Compiler<'c, 's> {
             };
             return Ok(Some((Group::String, Instruction::CustomFormat(id))));
         }
-        match (Format::from_name(name), self.settings.unknown_formats) {
+        match (Format::from_name(name, names), self.settings.unknown_formats) {
             (Some(format), _) => Ok(Some((Group::Any, Instruction::Format(format)))),
             (None, UnknownFormats::Annotate) => Ok(None),
             (None, UnknownFormats::Refuse) => {

@@ -17,14 +17,15 @@ pub(super) fn choices(values: &[Value]) -> Instruction {
     let mut strings: Vec<Box<str>> = values.iter().filter_map(Value::as_str).map(Box::from).collect();
     strings.sort_unstable();
     strings.dedup();
-    let others = (0_u32..).zip(values).filter(|(_, value)| !value.is_string()).map(|(index, _)| index).collect();
+    let others =
+        (0_u32..).zip(values).filter(|(_, value)| !value.is_string()).map(|(index, _)| index).collect();
     let choices = Choices { values: values.into(), strings: strings.into(), others };
     Instruction::Enum(Box::new(choices))
 }
 
-/// A number of the schema, exactly.
-pub(super) fn exact(number: &Number) -> Box<ExactNumber> {
-    Box::new(ExactNumber::from_json(number))
+/// A number of the schema, exactly. The reader has refused what is no number.
+pub(super) fn exact(number: &Number) -> Result<Box<ExactNumber>, BuildError> {
+    ExactNumber::from_json(number).map(Box::new).ok_or_else(too_large)
 }
 
 impl<'s> Compiler<'_, 's> {

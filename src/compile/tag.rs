@@ -85,7 +85,9 @@ impl<'b> Look<'b> {
         for instruction in &instructions {
             let Instruction::Members(members) = instruction else { continue };
             for name in &required {
-                let Some(strings) = members.named.get(name).and_then(|node| self.strings(node)) else { continue };
+                let Some(strings) = members.named.get(name).and_then(|node| self.strings(node)) else {
+                    continue;
+                };
                 // Two limits on one name: what passes is in both.
                 match limited.get_mut(name) {
                     Some(earlier) => earlier.retain(|string| strings.contains(string)),

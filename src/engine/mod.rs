@@ -8,6 +8,7 @@
 //! [`crate::limits`]; running out is a third [`verdict`].
 
 mod array;
+pub(crate) mod cast;
 mod key;
 mod logic;
 mod number;

@@ -22,7 +22,11 @@ pub(super) fn max_properties<'v, I: Instance<'v>>(view: View<'v, I>, maximum: u6
     (members.len() as u64 <= maximum).into()
 }
 
-pub(super) fn required<'v, I: Instance<'v>>(view: View<'v, I>, names: &[Box<str>], meter: &mut Meter) -> Verdict {
+pub(super) fn required<'v, I: Instance<'v>>(
+    view: View<'v, I>,
+    names: &[Box<str>],
+    meter: &mut Meter,
+) -> Verdict {
     let View::Object(members) = view else { return Verdict::Yes };
     all_present::<I>(members, names, meter)
 }
@@ -71,11 +75,8 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
                 verdict = verdict.and(self.child(node, Token::Key(key), child));
             }
             for (pattern, rest) in &members.patterns {
-                let matches: Verdict = self
-                    .program
-                    .pattern(*pattern)
-                    .is_match(key, &mut self.state.meter, self.limits)
-                    .into();
+                let matches: Verdict =
+                    self.program.pattern(*pattern).is_match(key, &mut self.state.meter, self.limits).into();
                 taken = taken.or(matches);
                 verdict = verdict.and(match (matches, rest) {
                     (Verdict::No, _) => Verdict::Yes,

@@ -29,7 +29,12 @@ pub(crate) struct Walk<'p, 's, 'v, S> {
 }
 
 impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
-    pub(crate) fn new(program: &'p Program, limits: &'p Limits, state: &'s mut State, sink: &'s mut S) -> Self {
+    pub(crate) fn new(
+        program: &'p Program,
+        limits: &'p Limits,
+        state: &'s mut State,
+        sink: &'s mut S,
+    ) -> Self {
         Walk { program, limits, state, sink, path: Vec::new() }
     }
 
@@ -48,8 +53,7 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
             Mode::Accept => node.shared || (node.decides && self.state.remembers_decisions),
             Mode::Report | Mode::Cast => node.shared,
         };
-        let verdict =
-            if remembered { self.remembering(id, node, value) } else { self.apply(node, value) };
+        let verdict = if remembered { self.remembering(id, node, value) } else { self.apply(node, value) };
         self.state.depth_left += 1;
         verdict
     }
@@ -90,9 +94,8 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
                 if number.is_malformed() {
                     return self.unchecked(program.first(node), value.identity());
                 }
-                let whole = !node.types.has(Type::Number)
-                    && node.types.has(Type::Integer)
-                    && number.is_integer();
+                let whole =
+                    !node.types.has(Type::Number) && node.types.has(Type::Integer) && number.is_integer();
                 if whole && S::MODE == Mode::Cast && number.to_integer().is_some() {
                     self.sink.cast(value.identity());
                 }
@@ -142,11 +145,11 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
             Instruction::Type(_) => return Verdict::Yes,
             Instruction::Never => Verdict::No,
             Instruction::Enum(choices) => self.one_of(choices, value, view),
-            Instruction::Const(expected) => {
-                equal(value, &**expected, self.state.depth_left, meter).into()
-            }
+            Instruction::Const(expected) => equal(value, &**expected, self.state.depth_left, meter).into(),
             Instruction::Format(format) => match view {
-                View::String(text) => meter.charge_text(text.len()).map(|()| format.accepts_text(text)).into(),
+                View::String(text) => {
+                    meter.charge_text(text.len()).map(|()| format.accepts_text(text)).into()
+                }
                 View::Number(number) => format.accepts_number(number).into(),
                 View::Null | View::Boolean(_) | View::Array(_) | View::Object(_) => return Verdict::Yes,
             },

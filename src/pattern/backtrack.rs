@@ -62,12 +62,7 @@ impl Backtrack {
         &self.program
     }
 
-    pub(super) fn is_match(
-        &self,
-        text: &str,
-        meter: &mut Meter,
-        limits: &Limits,
-    ) -> Result<bool, Exhausted> {
+    pub(super) fn is_match(&self, text: &str, meter: &mut Meter, limits: &Limits) -> Result<bool, Exhausted> {
         // Places are kept as `u32`, with one to spare as a mark.
         if text.len() > limits.get_backtrack_bytes() || text.len() >= u32::MAX as usize {
             return Err(Exhausted);
@@ -165,13 +160,8 @@ impl Run<'_> {
                 Instruction::Assert(assertion, next) => self.holds(*assertion, place).then_some(*next),
                 Instruction::Look { entry, negative, next } => {
                     let Some(body) = program.entries().get(*entry as usize) else { return Err(Exhausted) };
-                    let frame = Frame::Barrier {
-                        next: *next,
-                        place,
-                        negative: *negative,
-                        backward,
-                        outer: barrier,
-                    };
+                    let frame =
+                        Frame::Barrier { next: *next, place, negative: *negative, backward, outer: barrier };
                     // The stack is shorter than `FRAMES`.
                     barrier = self.cache.stack.len() as u32;
                     self.push(frame)?;

@@ -70,12 +70,7 @@ impl Pattern {
 
     /// Whether `text` holds a match, anywhere. Charges `meter` before it works (a backtracking pattern: as it
     /// works), and is exhausted where that does not suffice, or the text is too long to backtrack over.
-    pub(crate) fn is_match(
-        &self,
-        text: &str,
-        meter: &mut Meter,
-        limits: &Limits,
-    ) -> Result<bool, Exhausted> {
+    pub(crate) fn is_match(&self, text: &str, meter: &mut Meter, limits: &Limits) -> Result<bool, Exhausted> {
         self.planned.plan.is_match(text, meter, limits)
     }
 

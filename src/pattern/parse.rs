@@ -10,7 +10,7 @@
 
 use std::collections::HashMap;
 
-use super::ast::{Ast, Assertion, Builder, Group, Look, Shorthand, Sink, Target};
+use super::ast::{Assertion, Ast, Builder, Group, Look, Shorthand, Sink, Target};
 use super::error::{PatternError, Reason};
 use super::property::{self, Property};
 

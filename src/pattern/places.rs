@@ -98,11 +98,8 @@ impl Cache {
         let mut behind: Option<char> = None;
         loop {
             let rest = chars.as_str().len();
-            let (next, place) = if entry.backward {
-                (chars.next_back(), rest)
-            } else {
-                (chars.next(), text.len() - rest)
-            };
+            let (next, place) =
+                if entry.backward { (chars.next_back(), rest) } else { (chars.next(), text.len() - rest) };
             let (before, after) = if entry.backward { (next, behind) } else { (behind, next) };
             threads.enter(entry.start);
             let holds = |look: u32| {

@@ -179,12 +179,7 @@ fn looks(node: &Node) -> bool {
 
 impl Plan {
     /// The depth is that of look-arounds in the pattern.
-    pub(super) fn is_match(
-        &self,
-        text: &str,
-        meter: &mut Meter,
-        limits: &Limits,
-    ) -> Result<bool, Exhausted> {
+    pub(super) fn is_match(&self, text: &str, meter: &mut Meter, limits: &Limits) -> Result<bool, Exhausted> {
         match self {
             Plan::Plain(plain) => plain.is_match(text, meter),
             Plan::Linear(linear) => linear.is_match(text, meter),

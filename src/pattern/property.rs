@@ -237,14 +237,8 @@ mod tests {
     use super::*;
 
     /// Known to ECMA-262, and not to `regex-syntax`: its tables are those of Unicode 16.
-    const WITHOUT_TABLE: [&str; 6] = [
-        "Changes_When_NFKC_Casefolded",
-        "Unknown",
-        "Sidetic",
-        "Tai_Yo",
-        "Tolong_Siki",
-        "Beria_Erfe",
-    ];
+    const WITHOUT_TABLE: [&str; 6] =
+        ["Changes_When_NFKC_Casefolded", "Unknown", "Sidetic", "Tai_Yo", "Tolong_Siki", "Beria_Erfe"];
 
     #[test]
     fn every_name_has_its_code_points() {

@@ -21,7 +21,11 @@ fn real() {
             Ok(r) => {
                 let s = format!("{:?}", r.planned.plan);
                 let s: String = s.chars().take(60).collect();
-                let price = { let mut m = steps(); let _ = r.is_match("abcdefghijklmnopqrst", &mut m, &Limits::default()); m.used() };
+                let price = {
+                    let mut m = steps();
+                    let _ = r.is_match("abcdefghijklmnopqrst", &mut m, &Limits::default());
+                    m.used()
+                };
                 format!("{s} size {} states {} steps20 {price}", r.size(), r.states())
             }
             Err(e) => format!("ERR {e}"),

@@ -110,9 +110,9 @@ impl Builder {
             let mut draft = draft.ok_or(TooLarge)?;
             let first = InstructionId::new(instructions.len())?;
             // `type` first: the engine tests the mask and then skips it. The sort is stable otherwise.
-            draft
-                .instructions
-                .sort_by_key(|(group, instruction, _)| (*group, !matches!(instruction, Instruction::Type(_))));
+            draft.instructions.sort_by_key(|(group, instruction, _)| {
+                (*group, !matches!(instruction, Instruction::Type(_)))
+            });
             let mut types = Types::ALL;
             let mut ends = [0_u16; 5];
             for (group, instruction, site) in draft.instructions {

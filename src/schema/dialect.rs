@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use crate::format::Names;
+
 /// A dialect of JSON Schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -66,6 +68,14 @@ impl Dialect {
         }
     }
 
+    /// Which names of formats the dialect knows.
+    pub(crate) fn format_names(self) -> Names {
+        match self {
+            Dialect::Draft7 => Names::Draft4To201909,
+            Dialect::Draft202012 => Names::From202012,
+        }
+    }
+
     /// Whether an item that `contains` matches counts as evaluated (from 2020-12 on).
     pub(crate) fn contains_evaluates(self) -> bool {
         match self {
@@ -93,9 +103,7 @@ mod tests {
     fn uris_are_equal_over_scheme_and_empty_fragment() {
         for dialect in Dialect::ALL {
             let plain = without_scheme(dialect.uri()).unwrap();
-            for uri in
-                [format!("http://{plain}"), format!("https://{plain}#"), dialect.uri().to_owned()]
-            {
+            for uri in [format!("http://{plain}"), format!("https://{plain}#"), dialect.uri().to_owned()] {
                 assert_eq!(Dialect::from_uri(&uri), Some(*dialect), "{uri}");
             }
             assert_eq!(Dialect::from_name(dialect.name()), Some(*dialect));

@@ -32,6 +32,10 @@ const DOCUMENTS: &[(&str, &str)] = &[
         include_str!("metaschemas/draft2020-12/format-annotation.json"),
     ),
     (
+        "https://json-schema.org/draft/2020-12/meta/format-assertion",
+        include_str!("metaschemas/draft2020-12/format-assertion.json"),
+    ),
+    (
         "https://json-schema.org/draft/2020-12/meta/content",
         include_str!("metaschemas/draft2020-12/content.json"),
     ),

@@ -29,21 +29,24 @@ pub(crate) fn read<'s>(
     root: &'s Value,
     rules: Rules,
 ) -> Result<Resolved<'s>, BuildError> {
-    let mut reader = Reader { registry, rules, ids: HashMap::new(), schemas: Vec::new() };
+    let mut reader =
+        Reader { registry, rules, ids: HashMap::new(), schemas: Vec::new(), dynamic_anchors: Vec::new() };
     let first = reader.id(root)?;
     let mut subschemas = Vec::new();
-    reader.drain(&mut subschemas)?;
-    let mut dynamic_anchors = Vec::new();
-    for index in 0..reader.registry.resource_count() {
-        let anchors = reader.registry.resource(index).map(|found| found.dynamic_anchors.clone());
-        let mut bound = Vec::new();
-        for (name, schema) in anchors.unwrap_or_default() {
-            bound.push((name, reader.id(schema)?));
-        }
-        dynamic_anchors.push(bound);
+    // `schemas` grows meanwhile; each is read in the order in which it was first named.
+    while let Some((schema, place)) = reader.schemas.get(subschemas.len()).copied() {
+        let body = match schema {
+            Value::Bool(true) => Body::Always,
+            Value::Bool(false) => Body::Never,
+            Value::Object(members) => Body::Keywords(reader.keywords(members, place)?),
+            Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+                return Err(reader.registry.error(place, "", "a schema must be an object or a boolean"));
+            }
+        };
+        reader.bind(place.resource)?;
+        subschemas.push(Subschema { location: place.location, resource: place.resource, body });
     }
-    // A dynamic anchor may name a schema that nothing else does.
-    reader.drain(&mut subschemas)?;
+    let dynamic_anchors = reader.dynamic_anchors.into_iter().map(Option::unwrap_or_default).collect();
     Ok(Resolved { subschemas, root: first, dynamic_anchors })
 }
 
@@ -52,6 +55,8 @@ struct Reader<'r, 's> {
     rules: Rules,
     ids: HashMap<usize, SubschemaId>,
     schemas: Vec<(&'s Value, Place)>,
+    /// By resource; those of resources that nothing has reached are not read.
+    dynamic_anchors: Vec<Option<Vec<(&'s str, SubschemaId)>>>,
 }
 
 /// One schema while its keywords are read.
@@ -63,18 +68,21 @@ struct Here<'s> {
 }
 
 impl<'s> Reader<'_, 's> {
-    /// Reads what was named and is not yet read; `schemas` grows meanwhile, and is read in that order.
-    fn drain(&mut self, subschemas: &mut Vec<Subschema<'s>>) -> Result<(), BuildError> {
-        while let Some((schema, place)) = self.schemas.get(subschemas.len()).copied() {
-            let body = match schema {
-                Value::Bool(true) => Body::Always,
-                Value::Bool(false) => Body::Never,
-                Value::Object(members) => Body::Keywords(self.keywords(members, place)?),
-                Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_) => {
-                    return Err(self.registry.error(place, "", "a schema must be an object or a boolean"));
-                }
-            };
-            subschemas.push(Subschema { location: place.location, resource: place.resource, body });
+    /// Names the dynamic anchors of a resource that has been reached, once.
+    fn bind(&mut self, resource: usize) -> Result<(), BuildError> {
+        if self.dynamic_anchors.len() <= resource {
+            self.dynamic_anchors.resize(resource + 1, None);
+        }
+        if self.dynamic_anchors.get(resource).is_some_and(Option::is_some) {
+            return Ok(());
+        }
+        let anchors = self.registry.resource(resource).map(|found| found.dynamic_anchors.clone());
+        let mut bound = Vec::new();
+        for (name, schema) in anchors.unwrap_or_default() {
+            bound.push((name, self.id(schema)?));
+        }
+        if let Some(slot) = self.dynamic_anchors.get_mut(resource) {
+            *slot = Some(bound);
         }
         Ok(())
     }
@@ -96,7 +104,11 @@ impl<'s> Reader<'_, 's> {
         id
     }
 
-    fn keywords(&mut self, members: &'s Map<String, Value>, place: Place) -> Result<Vec<Keyword<'s>>, BuildError> {
+    fn keywords(
+        &mut self,
+        members: &'s Map<String, Value>,
+        place: Place,
+    ) -> Result<Vec<Keyword<'s>>, BuildError> {
         let dialect = self.registry.dialect_of(place.resource);
         let here = Here { members, place, dialect };
         let mut keywords = Vec::new();
@@ -201,7 +213,7 @@ impl<'s> Reader<'_, 's> {
             Reads::MinLength => Asks::MinLength(self.count(here, name, value)?),
             Reads::MaxLength => Asks::MaxLength(self.count(here, name, value)?),
             Reads::Pattern => Asks::Pattern(self.string(here, name, value)?),
-            Reads::Format => Asks::Format(self.string(here, name, value)?),
+            Reads::Format => Asks::Format(self.string(here, name, value)?, here.dialect.format_names()),
             Reads::MinItems => Asks::MinItems(self.count(here, name, value)?),
             Reads::MaxItems => Asks::MaxItems(self.count(here, name, value)?),
             Reads::UniqueItems => match value {
@@ -228,7 +240,12 @@ impl<'s> Reader<'_, 's> {
         self.registry.error(here.place, name, format!("\"{name}\" must be {wanted}"))
     }
 
-    fn target(&mut self, here: Here<'s>, name: &'static str, value: &'s Value) -> Result<Target<'s>, BuildError> {
+    fn target(
+        &mut self,
+        here: Here<'s>,
+        name: &'static str,
+        value: &'s Value,
+    ) -> Result<Target<'s>, BuildError> {
         let Value::String(reference) = value else { return Err(self.wrong(here, name, "a string")) };
         self.registry.find(here.place, name, reference)
     }
@@ -266,7 +283,12 @@ impl<'s> Reader<'_, 's> {
         here.members.get(name).map(|value| self.count(here, name, value)).transpose()
     }
 
-    fn schemas(&mut self, here: Here<'s>, name: &str, value: &'s Value) -> Result<Vec<SubschemaId>, BuildError> {
+    fn schemas(
+        &mut self,
+        here: Here<'s>,
+        name: &str,
+        value: &'s Value,
+    ) -> Result<Vec<SubschemaId>, BuildError> {
         let schemas = self.schemas_or_none(here, name, value)?;
         if schemas.is_empty() {
             return Err(self.wrong(here, name, "an array of at least one schema"));
@@ -362,10 +384,8 @@ impl<'s> Reader<'_, 's> {
     fn names(&self, here: Here<'s>, name: &str, value: &'s Value) -> Result<Vec<&'s str>, BuildError> {
         let wrong = || self.wrong(here, name, "an array of different strings");
         let Value::Array(items) = value else { return Err(wrong()) };
-        let mut names = items
-            .iter()
-            .map(|item| item.as_str().ok_or_else(wrong))
-            .collect::<Result<Vec<_>, _>>()?;
+        let mut names =
+            items.iter().map(|item| item.as_str().ok_or_else(wrong)).collect::<Result<Vec<_>, _>>()?;
         let written = names.len();
         names.sort_unstable();
         names.dedup();
@@ -373,8 +393,7 @@ impl<'s> Reader<'_, 's> {
     }
 
     fn types(&self, here: Here<'s>, name: &str, value: &'s Value) -> Result<Types, BuildError> {
-        const WANTED: &str =
-            "one of the seven type names, or an array of different ones: null, boolean, integer, number, string, array, object";
+        const WANTED: &str = "one of the seven type names, or an array of different ones: null, boolean, integer, number, string, array, object";
         let wrong = || self.wrong(here, name, WANTED);
         let one = |value: &Value| value.as_str().and_then(Type::from_name).ok_or_else(wrong);
         match value {

@@ -94,10 +94,6 @@ impl<'s> Registry<'s> {
         self.resources.get(index)
     }
 
-    pub(crate) fn resource_count(&self) -> usize {
-        self.resources.len()
-    }
-
     /// Where a schema that was walked lies.
     pub(crate) fn place(&self, schema: &Value) -> Option<Place> {
         self.places.get(&address(schema)).copied()
@@ -243,7 +239,12 @@ impl<'s> Registry<'s> {
         Ok((index, location))
     }
 
-    fn locate(&mut self, parent: Option<LocationId>, step: Step, near: Place) -> Result<LocationId, BuildError> {
+    fn locate(
+        &mut self,
+        parent: Option<LocationId>,
+        step: Step,
+        near: Place,
+    ) -> Result<LocationId, BuildError> {
         let id = LocationId::new(self.locations.len())
             .map_err(|TooLarge| self.error(near, "", "the schema has too many places"))?;
         self.locations.push((parent, step));
@@ -400,9 +401,10 @@ impl<'s> Registry<'s> {
                 Ok(())
             }
             // A keyword of the wrong type is refused when it is read.
-            (Shape::None | Shape::One | Shape::Array | Shape::Map | Shape::OneOrArray | Shape::MapOrNames, _) => {
-                Ok(())
-            }
+            (
+                Shape::None | Shape::One | Shape::Array | Shape::Map | Shape::OneOrArray | Shape::MapOrNames,
+                _,
+            ) => Ok(()),
         }
     }
 }

@@ -5,6 +5,7 @@
 
 use serde_json::{Number, Value};
 
+use crate::format::Names;
 use crate::program::LocationId;
 use crate::value::Types;
 
@@ -53,12 +54,19 @@ pub(crate) struct Keyword<'s> {
 pub(crate) enum Asks<'s> {
     Reference(SubschemaId),
     /// The target where nothing in the dynamic scope binds the anchor, and the anchor's name.
-    DynamicReference { target: SubschemaId, anchor: &'s str },
+    DynamicReference {
+        target: SubschemaId,
+        anchor: &'s str,
+    },
     AllOf(Vec<SubschemaId>),
     AnyOf(Vec<SubschemaId>),
     OneOf(Vec<SubschemaId>),
     Not(SubschemaId),
-    If { condition: SubschemaId, then: Option<SubschemaId>, otherwise: Option<SubschemaId> },
+    If {
+        condition: SubschemaId,
+        then: Option<SubschemaId>,
+        otherwise: Option<SubschemaId>,
+    },
     Properties(Vec<(&'s str, SubschemaId)>),
     PatternProperties(Vec<(&'s str, SubschemaId)>),
     AdditionalProperties(SubschemaId),
@@ -68,7 +76,12 @@ pub(crate) enum Asks<'s> {
     PrefixItems(Vec<SubschemaId>),
     /// Every item after those of `PrefixItems`.
     Items(SubschemaId),
-    Contains { schema: SubschemaId, minimum: Option<u64>, maximum: Option<u64>, evaluates: bool },
+    Contains {
+        schema: SubschemaId,
+        minimum: Option<u64>,
+        maximum: Option<u64>,
+        evaluates: bool,
+    },
     UnevaluatedItems(SubschemaId),
     UnevaluatedProperties(SubschemaId),
     Type(Types),
@@ -82,7 +95,8 @@ pub(crate) enum Asks<'s> {
     MinLength(u64),
     MaxLength(u64),
     Pattern(&'s str),
-    Format(&'s str),
+    /// The name, and whose names it is one of.
+    Format(&'s str, Names),
     MinItems(u64),
     MaxItems(u64),
     UniqueItems,

@@ -142,6 +142,15 @@ impl Owned {
         &self.value
     }
 
+    pub(crate) fn as_value_mut(&mut self) -> &mut Value {
+        &mut self.value
+    }
+
+    /// Hands the value out, whatever its depth: it is its new owner's to drop.
+    pub(crate) fn into_inner(mut self) -> Value {
+        self.value.take()
+    }
+
     /// Hands the value out if it has at most `levels` levels, and takes it apart if it has more.
     pub(crate) fn into_shallow(mut self, levels: usize) -> Result<Value, TooDeep> {
         if exceeds(&self.value, levels) {

@@ -6,6 +6,7 @@
 //! The engine is generic over [`Instance`] and compiled once per input, never written twice. Nothing here
 //! allocates or recurses; what walks a whole value ([`equality`], [`depth`]) bounds its own depth.
 
+pub(crate) mod cast;
 mod decimal;
 pub(crate) mod depth;
 mod digits;

@@ -31,6 +31,11 @@ pub(crate) struct UniqueSet {
 }
 
 impl UniqueSet {
+    /// Bytes kept for the next array.
+    pub(crate) fn memory_usage(&self) -> usize {
+        self.hashes.capacity() * size_of::<u64>() + self.slots.capacity() * size_of::<u32>()
+    }
+
     /// Makes room for `items`, at most three quarters full, and forgets the last array.
     fn reset(&mut self, items: usize) {
         self.hashes.clear();
