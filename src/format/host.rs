@@ -5,7 +5,8 @@
 //! quadratic in a label (Punycode, contextual rules) never meets more than [`idna::LONGEST_LABEL`] code points.
 //!
 //! - A name has [`LONGEST_NAME`] bytes at most and no trailing dot; a label may begin with a digit and may have
-//!   hyphens inside, a pair of them in its third and fourth place included (reserved by RFC 5890, fine by RFC 1123).
+//!   hyphens inside. A pair of them in the third and fourth place is fine by RFC 1123, but RFC 5890 forbids to mix
+//!   such a label with internationalized ones.
 //! - A label that begins with `xn--` must be an A-label.
 //! - An `idn-hostname` is what a `hostname` is, or else has a code point beyond ASCII. Then U+3002, U+FF0E and U+FF61
 //!   separate labels as a dot does (RFC 3490, section 3.1; RFC 5895, section 2), and the rule for directions of
@@ -70,8 +71,13 @@ fn is_international_name(text: &str, separators: &[char], form: Form) -> bool {
 fn judge_ascii_label(label: &str) -> Option<Judgement> {
     match idna::strip_prefix(label) {
         Some(encoded) => idna::judge_a_label(encoded),
-        None => is_ldh_label(label).then(|| idna::judge_ldh_label(label)),
+        None => (is_ldh_label(label) && !is_reserved(label)).then(|| idna::judge_ldh_label(label)),
     }
+}
+
+/// A label that IDNA keeps for what may come (RFC 5890, section 2.3.1).
+fn is_reserved(label: &str) -> bool {
+    label.get(2..4) == Some("--")
 }
 
 fn is_ldh_label(label: &str) -> bool {
