@@ -1,11 +1,12 @@
 //! Formats of numbers, as OpenAPI's registry of formats and schemars write them.
 //!
-//! In: a number. Out: whether it lies in the format's range. Cost: two exact comparisons, which never expand an
-//! exponent.
+//! In: a number. Out: whether it lies in the format's range. Cost: two exact comparisons, which never expand
+//! an exponent.
 //!
-//! An integer format asks for a whole number, however it is spelled: 2.0 and 2e0 are the integer 2. `float` and
-//! `double` ask for a magnitude that the type can hold as a finite number; they do not ask that it be held without
-//! rounding, since 0.1 is none of either. A number that cannot be compared (no JSON number) is refused.
+//! An integer format asks for a whole number, however it is spelled: 2.0 and 2e0 are the integer 2. `float`
+//! and `double` ask for a magnitude that the type can hold as a finite number; they do not ask that it be
+//! held without rounding, since 0.1 is none of either. A number that cannot be compared (no JSON number) is
+//! refused.
 
 use std::cmp::Ordering;
 

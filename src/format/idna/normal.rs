@@ -1,12 +1,12 @@
 //! Normalization Form C, for code points that may stand in a label.
 //!
-//! In: a label of such code points. Out: whether the form would leave it as it is. Cost: one pass with a few look-ups
-//! a code point; a code point has at most three marks inside.
+//! In: a label of such code points. Out: whether the form would leave it as it is. Cost: one pass with a few
+//! look-ups a code point; a code point has at most three marks inside.
 //!
-//! The form takes a text apart, sorts the marks behind each letter, and puts together what composes. RFC 5892 admits
-//! no code point that comes back as another one, so only two things can be amiss: marks out of order, and something
-//! that composes with the letter before it, or with what is left of that letter once its own marks of a higher class
-//! have made way.
+//! The form takes a text apart, sorts the marks behind each letter, and puts together what composes. RFC 5892
+//! admits no code point that comes back as another one, so only two things can be amiss: marks out of order,
+//! and something that composes with the letter before it, or with what is left of that letter once its own
+//! marks of a higher class have made way.
 
 use super::properties::{combining_class, compose, parts};
 

@@ -1,7 +1,7 @@
 //! Properties of code points: binary searches in the tables.
 //!
-//! In: a code point. Out: its property; for one that may stand in no label, the default. Cost: logarithmic in a
-//! table's constant length.
+//! In: a code point. Out: its property; for one that may stand in no label, the default. Cost: logarithmic in
+//! a table's constant length.
 
 use super::tables;
 
@@ -68,7 +68,8 @@ pub(super) fn script(point: char) -> Script {
     find(tables::SCRIPTS, point).unwrap_or(Script::Other)
 }
 
-/// What Normalization Form D writes the code point as: a first part, which may have parts itself, and a second.
+/// What Normalization Form D writes the code point as: a first part, which may have parts itself, and a
+/// second.
 pub(super) fn parts(whole: char) -> Option<(char, char)> {
     let place = tables::DECOMPOSITIONS.binary_search_by_key(&u32::from(whole), |&(whole, ..)| whole).ok()?;
     let &(_, first, second) = tables::DECOMPOSITIONS.get(place)?;

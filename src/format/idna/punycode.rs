@@ -1,7 +1,7 @@
 //! Punycode: RFC 3492.
 //!
-//! In: a label's code points, or what follows `xn--`. Out: the other one. Cost: quadratic in the label, which has
-//! [`LONGEST_LABEL`] code points at most and is refused where it has more.
+//! In: a label's code points, or what follows `xn--`. Out: the other one. Cost: quadratic in the label, which
+//! has [`LONGEST_LABEL`] code points at most and is refused where it has more.
 
 use super::{LONGEST_LABEL, PREFIX};
 

@@ -1,8 +1,8 @@
 //! What IDNA2008 must know of code points: derived by `derive.py` beside this file, never by hand.
 //!
 //! In: Unicode 16.0, of which a newer version only adds (a code point that it assigns is refused until these
-//! tables are derived anew). Out: sorted ranges, both ends included, for binary search; all but the first keep only
-//! code points that may stand in a label. Cost: none at run time beside the search.
+//! tables are derived anew). Out: sorted ranges, both ends included, for binary search; all but the first
+//! keep only code points that may stand in a label. Cost: none at run time beside the search.
 
 use super::properties::Bidi::{
     self, ArabicLetter, ArabicNumber, BoundaryNeutral, EuropeanNumber, EuropeanSeparator, NonspacingMark,
