@@ -21,7 +21,7 @@ pub(crate) use builder::{Builder, NodeDraft};
 pub(crate) use ids::{CustomFormatId, InstructionId, LocationId, NodeId, PatternId, TooLarge};
 pub(crate) use instruction::{Choices, Conditional, Contains, Instruction, Items, Members, Rest, Tag, Union};
 pub(crate) use keys::KeyTable;
-pub(crate) use location::{Locations, Step};
+pub(crate) use location::{Locations, Step, push_token};
 
 use crate::pattern::Pattern;
 use crate::value::Types;

@@ -1,0 +1,58 @@
+//! JSON that is safe on a terminal and in a log.
+//!
+//! In: anything that serialises. Out: compact JSON where every code point that [`scrub`](crate::bound::scrub) would
+//! replace is written as `\uXXXX`. Nothing is lost, and a byte still becomes at most six.
+
+use std::io;
+
+use serde::Serialize;
+use serde_json::ser::{Formatter, Serializer};
+
+use crate::bound::is_scrubbed;
+
+/// Writes what JSON's own escaping leaves: it covers only C0, `"` and `\`.
+struct Printable;
+
+impl Formatter for Printable {
+    fn write_string_fragment<W: ?Sized + io::Write>(
+        &mut self,
+        writer: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        let mut rest = fragment;
+        while let Some((at, character)) = rest.char_indices().find(|(_, character)| is_scrubbed(*character)) {
+            let (clean, from) = rest.split_at(at);
+            writer.write_all(clean.as_bytes())?;
+            let mut units = [0; 2];
+            for unit in character.encode_utf16(&mut units) {
+                write!(writer, "\\u{unit:04x}")?;
+            }
+            rest = from.get(character.len_utf8()..).unwrap_or_default();
+        }
+        writer.write_all(rest.as_bytes())
+    }
+}
+
+/// The value as compact JSON without any code point that can act on a terminal. Linear in its size.
+pub(crate) fn to_string<T: Serialize + ?Sized>(value: &T) -> Result<String, serde_json::Error> {
+    let mut bytes = Vec::new();
+    value.serialize(&mut Serializer::with_formatter(&mut bytes, Printable))?;
+    String::from_utf8(bytes).map_err(serde::ser::Error::custom)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_could_obey_is_escaped_and_nothing_is_lost() {
+        let hostile = "a\u{1b}[2J\u{7f}\u{85}\u{2028}x\u{2029}\u{202e}\u{2066}\u{61c}\u{200f}é😀\"\\\n";
+        let value = json!({ hostile: [hostile, 1.5, null] });
+        let text = to_string(&value).unwrap();
+        assert!(!text.chars().any(is_scrubbed), "{text}");
+        assert!(text.contains(r"\u001b[2J\u007f\u0085\u2028x\u2029\u202e\u2066\u061c\u200fé😀"), "{text}");
+        assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
+    }
+}

@@ -1,0 +1,97 @@
+//! The refusal in one line: the message, and the line for a log.
+//!
+//! In: a refusal's parts, each bounded already. Out: lines of at most [`MESSAGE_BYTES`] and [`LOG_LINE_BYTES`],
+//! marks included. Both are scrubbed: a message ends up on terminals and in logs even where it travels in JSON, and
+//! whoever has to find a key as it was sent finds it in the entry.
+//!
+//! Essentials first: how much of what, then place by place what is wrong, then how many places are not named. A
+//! place that does not fit whole is not named, except the first, which is cut.
+
+use super::cut;
+use super::entry::Entry;
+use super::kind::RefusalKind;
+use crate::bound::{BOUND, MARK, echo_str, scrub};
+
+/// A message, in bytes, marks included: a screen's worth of text, enough for the first few places.
+pub(crate) const MESSAGE_BYTES: usize = 1_024;
+
+/// A line for a log, in bytes, marks included: what syslog (RFC 5424 §6.1) can count on getting through is 2,048.
+pub(crate) const LOG_LINE_BYTES: usize = 1_024;
+
+/// What a line for a log keeps of a tool's or an action's name, in bytes, so that they leave room for the problems.
+const LOG_NAME_BYTES: usize = 64;
+
+/// What naming no more takes at most: its words and the digits of the largest number.
+const REST_BYTES: usize = "; and  more".len() + u64::MAX.ilog10() as usize + 1;
+
+/// The message of a refusal. `lead` opens it where the kind and a count would not say enough.
+pub(super) fn message(
+    kind: RefusalKind,
+    lead: Option<&str>,
+    entries: &[Entry],
+    total: usize,
+    is_complete: bool,
+) -> String {
+    let mut text = match lead {
+        Some(lead) => echo_str(lead),
+        None => format!("{}{total} {}", if is_complete { "" } else { "at least " }, kind.noun(total)),
+    };
+    let mut named = 0;
+    for entry in entries {
+        let place = place(entry);
+        let separator = if named == 0 { ": " } else { "; " };
+        let rest = if named + 1 < total { REST_BYTES } else { 0 };
+        let room = MESSAGE_BYTES.saturating_sub(text.len() + separator.len() + rest);
+        if place.len() <= room {
+            text.push_str(separator);
+            text.push_str(&place);
+            named += 1;
+            continue;
+        }
+        if named == 0 {
+            text.push_str(separator);
+            text.push_str(&cut::end(&place, room.saturating_sub(MARK.len())));
+            named = 1;
+        }
+        break;
+    }
+    if named > 0 && named < total {
+        text.push_str(&format!("; and {} more", total - named));
+    }
+    scrub(&text).into_owned()
+}
+
+/// What is wrong at one place.
+fn place(entry: &Entry) -> String {
+    let texts: Vec<&str> = entry.problems().iter().map(|problem| problem.text()).collect();
+    let mut text = cut::middle(entry.path(), BOUND);
+    text.push_str(": ");
+    text.push_str(&texts.join(", "));
+    if entry.more() > 0 {
+        text.push_str(&format!(" and {} more", entry.more()));
+    }
+    if let Some(suggestion) = entry.suggestion() {
+        text.push_str(&format!(" (did you mean \"{suggestion}\"?)"));
+    }
+    text
+}
+
+/// The line for a log: kind, total, tool and action, message.
+pub(super) fn log_line(
+    kind: RefusalKind,
+    total: usize,
+    is_complete: bool,
+    tool: Option<&str>,
+    action: Option<&str>,
+    message: &str,
+) -> String {
+    let mut line = format!("{kind} total={total}{}", if is_complete { "" } else { "+" });
+    for (label, name) in [("tool", tool), ("action", action)] {
+        if let Some(name) = name {
+            line.push_str(&format!(" {label}={:?}", cut::end(name, LOG_NAME_BYTES)));
+        }
+    }
+    line.push_str(": ");
+    line.push_str(message);
+    cut::end(&scrub(&line), LOG_LINE_BYTES - MARK.len())
+}

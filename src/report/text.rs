@@ -1,0 +1,219 @@
+//! All user-visible wording of value problems: one sentence each.
+//!
+//! In: a problem and the value at its path. Out: a text of at most [`BOUND`](crate::bound::BOUND) bytes and a mark,
+//! never made longer first: whatever the schema lists is cut or counted as it is written. A text names the
+//! schema's side and, where that helps, the kind or the length of what was sent; it never quotes what was sent.
+//! Reading a length counts a string's code points, and a missing name is looked up: linear in the value's text or
+//! in the keyword's names.
+
+use super::list::{Frame, quoted, spelled};
+use crate::bound::{LISTED, echo_str, render_display};
+use crate::engine::sink::{Fault, Problem};
+use crate::program::{Contains, Instruction, Program, Tag, Union};
+use crate::value::{Array, Instance, Object, Type, View};
+use serde_json::Value;
+
+/// What is said where a limit ran out before yes or no.
+pub(crate) const UNCHECKED: &str = "value could not be checked within the limit";
+
+const NOT_ALLOWED: &str = "value is not allowed here";
+const NO_ALTERNATIVE: &str = "value matches none of the alternatives";
+/// Of what reports only what is inside it, should it ever report itself.
+const NO_MATCH: &str = "value does not match the schema";
+
+/// The text of a problem with the value at its path.
+pub(crate) fn text<'v, I: Instance<'v>>(program: &Program, problem: Problem, value: View<'v, I>) -> String {
+    let instruction = program.instruction(problem.instruction);
+    let text = match problem.fault {
+        Fault::Unchecked => unchecked(instruction).to_owned(),
+        Fault::Failed | Fault::TooFew | Fault::TooMany | Fault::Tag | Fault::Pattern => {
+            failed(program, instruction, problem.fault, value)
+        }
+    };
+    echo_str(&text)
+}
+
+fn unchecked(instruction: &Instruction) -> &'static str {
+    if matches!(instruction, Instruction::Pattern(_)) {
+        "value could not be checked against pattern"
+    } else if matches!(instruction, Instruction::MultipleOf(_)) {
+        "value could not be checked against multipleOf"
+    } else {
+        UNCHECKED
+    }
+}
+
+fn failed<'v, I: Instance<'v>>(
+    program: &Program,
+    instruction: &Instruction,
+    fault: Fault,
+    value: View<'v, I>,
+) -> String {
+    match instruction {
+        Instruction::Type(types) => {
+            let names = types.iter().map(|kind| kind.name().to_owned());
+            let after = format!(" (got {})", kind(value).name());
+            Frame { before: "value is not of type ", conjunction: " or ", after: &after }
+                .around(names, types.iter().count())
+        }
+        Instruction::Never => NOT_ALLOWED.to_owned(),
+        Instruction::Enum(choices) => one_of(&choices.values),
+        Instruction::Const(constant) => one_of(std::slice::from_ref(constant)),
+        Instruction::Reference(_)
+        | Instruction::AllOf(_)
+        | Instruction::If(_)
+        | Instruction::Items(_)
+        | Instruction::DependentSchemas(_) => NO_MATCH.to_owned(),
+        Instruction::AnyOf(union) => alternatives(union, fault),
+        Instruction::OneOf(union) => alternatives(union, fault),
+        Instruction::Not(_) => "value matches a schema that it must not match".to_owned(),
+        Instruction::Format(format) => respect(format.name()),
+        Instruction::Minimum(limit) => compared("value is lower than minimum", limit),
+        Instruction::Maximum(limit) => compared("value is higher than maximum", limit),
+        Instruction::ExclusiveMinimum(limit) => compared("value is not higher than exclusive minimum", limit),
+        Instruction::ExclusiveMaximum(limit) => compared("value is not lower than exclusive maximum", limit),
+        Instruction::MultipleOf(divisor) => compared("value is not a multiple of", divisor),
+        Instruction::MinLength(least) => {
+            format!("value length must be at least {least} but is {}", size(value))
+        }
+        Instruction::MaxLength(most) => {
+            format!("value length must be at most {most} but is {}", size(value))
+        }
+        Instruction::Pattern(pattern) => {
+            Frame { before: "value does not match pattern \"", conjunction: "", after: "\"" }
+                .around(std::iter::once(echo_str(program.pattern(*pattern).source())), 1)
+        }
+        Instruction::CustomFormat(format) => respect(&program.custom_format(*format).name),
+        Instruction::MinItems(least) => counted("at least", *least, ITEMS, size(value)),
+        Instruction::MaxItems(most) => counted("at most", *most, ITEMS, size(value)),
+        Instruction::Contains(contains) => contained(contains, fault),
+        Instruction::UniqueItems => "value must contain unique items".to_owned(),
+        Instruction::UnevaluatedItems(_) => disallowed("items", "unevaluatedItems"),
+        Instruction::MinProperties(least) => counted("at least", *least, PROPERTIES, size(value)),
+        Instruction::MaxProperties(most) => counted("at most", *most, PROPERTIES, size(value)),
+        Instruction::Required(names) => missing(names, value, ""),
+        Instruction::Members(_) => match fault {
+            Fault::Pattern => disallowed("properties", "patternProperties"),
+            Fault::Failed | Fault::Unchecked | Fault::TooFew | Fault::TooMany | Fault::Tag => {
+                disallowed("properties", "additionalProperties")
+            }
+        },
+        Instruction::PropertyNames(_) => disallowed("property names", "propertyNames"),
+        Instruction::DependentRequired(rules) => dependent(rules, value),
+        Instruction::UnevaluatedProperties(_) => disallowed("properties", "unevaluatedProperties"),
+    }
+}
+
+/// The singular and the plural of what is counted.
+type Noun = (&'static str, &'static str);
+const ITEMS: Noun = ("item", "items");
+const PROPERTIES: Noun = ("property", "properties");
+
+fn number_of(count: u64, (singular, plural): Noun) -> String {
+    format!("{count} {}", if count == 1 { singular } else { plural })
+}
+
+fn counted(bound: &str, limit: u64, noun: Noun, size: usize) -> String {
+    format!("value must have {bound} {} but has {size}", number_of(limit, noun))
+}
+
+fn compared(relation: &str, limit: &impl std::fmt::Display) -> String {
+    format!("{relation} {}", render_display(limit))
+}
+
+fn respect(format: &str) -> String {
+    Frame { before: "value does not respect the '", conjunction: "", after: "' format" }
+        .around(std::iter::once(echo_str(format)), 1)
+}
+
+/// No key is named: there may be as many as the caller likes.
+fn disallowed(what: &str, keyword: &str) -> String {
+    format!("value has {what} that {keyword} does not allow")
+}
+
+fn one_of(values: &[Value]) -> String {
+    let before = match values {
+        [] => return NOT_ALLOWED.to_owned(),
+        [_] => "value must be ",
+        [_, _, ..] => "value must be one of ",
+    };
+    Frame { before, conjunction: " or ", after: "" }.around(values.iter().map(spelled), values.len())
+}
+
+fn alternatives(union: &Union, fault: Fault) -> String {
+    match (fault, &union.tag) {
+        (Fault::Tag, Some(tag)) => tagged(tag),
+        (Fault::TooMany, _) => {
+            "value matches more than one of the alternatives, exactly one is allowed".to_owned()
+        }
+        (Fault::Tag | Fault::Failed | Fault::Unchecked | Fault::TooFew | Fault::Pattern, _) => {
+            NO_ALTERNATIVE.to_owned()
+        }
+    }
+}
+
+fn tagged(tag: &Tag) -> String {
+    let before = if tag.branches.len() == 1 { "value must be " } else { "value must be one of " };
+    let names = tag.branches.iter().map(|(name, _)| quoted(name));
+    Frame { before, conjunction: " or ", after: "" }.around(names, tag.branches.len())
+}
+
+fn contained(contains: &Contains, fault: Fault) -> String {
+    const MATCHING: Noun = ("item that matches contains", "items that match contains");
+    match (fault, contains.maximum) {
+        (Fault::TooMany, Some(maximum)) => {
+            format!("value must have at most {}", number_of(maximum, MATCHING))
+        }
+        (
+            Fault::TooMany | Fault::TooFew | Fault::Failed | Fault::Unchecked | Fault::Tag | Fault::Pattern,
+            _,
+        ) => format!("value must have at least {}", number_of(contains.minimum, MATCHING)),
+    }
+}
+
+/// Those of `names` that the object lacks.
+fn missing<'v, I: Instance<'v>>(names: &[Box<str>], value: View<'v, I>, condition: &str) -> String {
+    let absent = || names.iter().filter(|name| !has(value, name));
+    let total = absent().count();
+    let (before, verb) = if total == 1 { ("property ", " is") } else { ("properties ", " are") };
+    let after = format!("{verb} required{condition}");
+    Frame { before, conjunction: " and ", after: &after }.around(absent().map(|name| quoted(name)), total)
+}
+
+fn dependent<'v, I: Instance<'v>>(rules: &[(Box<str>, Box<[Box<str>]>)], value: View<'v, I>) -> String {
+    let broken = rules
+        .iter()
+        .filter(|(name, needed)| has(value, name) && needed.iter().any(|needed| !has(value, needed)));
+    let clauses = broken
+        .take(LISTED)
+        .map(|(name, needed)| missing(needed, value, &format!(" when {} is present", quoted(name))));
+    clauses.collect::<Vec<_>>().join("; ")
+}
+
+fn has<'v, I: Instance<'v>>(value: View<'v, I>, name: &str) -> bool {
+    match value {
+        View::Object(members) => members.get(name).is_some(),
+        View::Null | View::Boolean(_) | View::Number(_) | View::String(_) | View::Array(_) => false,
+    }
+}
+
+/// Code points, items or members.
+fn size<'v, I: Instance<'v>>(value: View<'v, I>) -> usize {
+    match value {
+        View::String(text) => text.chars().count(),
+        View::Array(items) => items.len(),
+        View::Object(members) => members.len(),
+        View::Null | View::Boolean(_) | View::Number(_) => 0,
+    }
+}
+
+fn kind<'v, I: Instance<'v>>(value: View<'v, I>) -> Type {
+    match value {
+        View::Null => Type::Null,
+        View::Boolean(_) => Type::Boolean,
+        View::Number(_) => Type::Number,
+        View::String(_) => Type::String,
+        View::Array(_) => Type::Array,
+        View::Object(_) => Type::Object,
+    }
+}
