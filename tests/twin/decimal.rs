@@ -21,7 +21,7 @@ impl Decimal {
         Self::parse(&count.to_string())
     }
 
-    fn parse(text: &str) -> Self {
+    pub(super) fn parse(text: &str) -> Self {
         let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
         let mut exponent: i64 = exponent.trim_start_matches('+').parse().expect("an exponent of JSON");
         let negative = mantissa.starts_with('-');

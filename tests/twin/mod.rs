@@ -125,3 +125,8 @@ impl<'s> Twin<'s> {
         self.gave_up.borrow().is_some()
     }
 }
+
+/// Whether `number` is exactly what `literal` says: JSON's reader may have rounded it.
+pub(crate) fn spells(literal: &str, number: &serde_json::Number) -> bool {
+    decimal::Decimal::parse(literal) == decimal::Decimal::new(number)
+}
