@@ -14,7 +14,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use portcullis::{Dialect, Validator};
+use portcullis::{Dialect, UnknownFormats, Validator};
 use serde_json::Value;
 
 use twin::{Draft, Twin, agree};
@@ -106,16 +106,18 @@ impl Exception {
 #[test]
 fn the_official_suite_passes() {
     let Some(root) = suite() else { return };
+    let metaschemas = metaschemas();
     let mut failures = Vec::new();
     let mut table = BTreeMap::new();
     for tested in TESTED {
         let resources = remotes(&root, tested);
+        let with_metaschemas = [resources.as_slice(), metaschemas.as_slice()].concat();
         for (part, prefix) in Part::ALL {
             let row: &mut (usize, usize) = table.entry((tested.folder, part)).or_default();
             for path in json_files(&root.join("tests").join(tested.folder).join(prefix)) {
                 let file = format!("{prefix}{}", path.file_name().unwrap().to_string_lossy());
                 for group in read(&path).as_array().unwrap() {
-                    run(tested, part, &file, group, &resources, row, &mut failures);
+                    run(tested, part, &file, group, [&resources, &with_metaschemas], row, &mut failures);
                 }
             }
         }
@@ -139,7 +141,7 @@ fn run(
     part: Part,
     file: &str,
     group: &Value,
-    resources: &[(String, Value)],
+    [resources, with_metaschemas]: [&[(String, Value)]; 2],
     (passed, total): &mut (usize, usize),
     failures: &mut Vec<Failure>,
 ) {
@@ -147,13 +149,18 @@ fn run(
     // Most schemas stand alone.
     let text = schema.to_string();
     let resources = if text.contains("localhost:1234") { resources } else { &[] };
-    let mut options = Validator::options().dialect(tested.dialect).assert_format(part == Part::Format);
+    let mut options = Validator::options()
+        .dialect(tested.dialect)
+        .assert_format(part == Part::Format)
+        .unknown_formats(UnknownFormats::Annotate);
     for (uri, resource) in resources {
         options = options.resource(uri, resource.clone());
     }
     let validator = options.build(schema);
-    let twin =
-        tested.draft.filter(|_| part == Part::Mandatory).map(|draft| Twin::new(draft, schema, resources));
+    let twin = tested
+        .draft
+        .filter(|_| part == Part::Mandatory)
+        .map(|draft| Twin::new(draft, schema, with_metaschemas));
     for test in group["tests"].as_array().unwrap() {
         let (instance, valid) = (&test["data"], test["valid"].as_bool().unwrap());
         let mut fail = |mode, got: String| {
@@ -271,6 +278,19 @@ fn remotes(root: &Path, tested: &Tested) -> Vec<(String, Value)> {
     }
     found.sort_by(|one, other| one.0.cmp(&other.0));
     found
+}
+
+/// The metaschemas, which the engine brings and the twin must be told, by URI.
+fn metaschemas() -> Vec<(String, Value)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/schema/metaschemas");
+    let folders =
+        fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
+    let files = folders.chain([folder.clone()]).flat_map(|folder| json_files(&folder));
+    let named = |document: &Value| document["$id"].as_str().or(document["id"].as_str()).map(str::to_owned);
+    files
+        .map(|path| read(&path))
+        .filter_map(|document| Some((named(&document)?.trim_end_matches('#').to_owned(), document)))
+        .collect()
 }
 
 fn json_files(folder: &Path) -> Vec<PathBuf> {

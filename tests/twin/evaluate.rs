@@ -378,13 +378,15 @@ impl<'s> Twin<'s> {
                 outcome.evaluated.insert(token);
             }
         }
-        match limit("minContains") {
-            Some(minimum) if !at_least(matching, minimum) => outcome.fail(at, "minContains"),
-            None if matching == 0 => outcome.fail(at, "contains"),
-            _ => {}
-        }
+        // The three are one question with one answer, even where the limits contradict each other.
         if limit("maxContains").is_some_and(|maximum| !at_most(matching, maximum)) {
             outcome.fail(at, "maxContains");
+        } else if let Some(minimum) = limit("minContains") {
+            if !at_least(matching, minimum) {
+                outcome.fail(at, "minContains");
+            }
+        } else if matching == 0 {
+            outcome.fail(at, "contains");
         }
     }
 

@@ -30,8 +30,8 @@ pub(crate) const LISTED: usize = 10;
 /// Schemas applied to values before the twin gives up: a second of its time.
 const STEPS: usize = 200_000;
 
-/// What a schema `false` is called as a keyword.
-pub(crate) const FALSE_SCHEMA: &str = "";
+/// What a schema `false` is called as a keyword: it reports itself.
+pub(crate) const FALSE_SCHEMA: &str = "false";
 
 /// One reason why one place of the instance fails.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
