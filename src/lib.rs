@@ -4,9 +4,23 @@
 #![allow(dead_code)]
 
 pub mod bound;
+mod compile;
+mod engine;
 mod format;
 pub mod limits;
+mod options;
 mod pattern;
+mod program;
+mod report;
+mod schema;
+mod validator;
 mod value;
 
+pub use compile::UnknownFormats;
+pub use engine::scratch::Scratch;
 pub use limits::Limits;
+pub use options::Options;
+pub use report::{Entry, Found, Problem, Refusal, RefusalKind};
+pub use schema::dialect::Dialect;
+pub use schema::error::BuildError;
+pub use validator::Validator;

@@ -1,4 +1,4 @@
-//! Every limit: one named const, its unit, and why that number; [`Limits`] to choose others; [`Meter`] to charge.
+//! Every limit: one named const, its unit, and why that number; [`Limits`] to choose others; a meter to charge.
 //!
 //! In: nothing. Out: numbers that every stage reads from here, so that a bound stands in one place. A lower
 //! default is a breaking change.
@@ -46,6 +46,12 @@ pub const SCHEMA_DEPTH: usize = 256;
 /// The largest real schema measured has about 6,000.
 pub const SUBSCHEMAS: usize = 100_000;
 
+/// Copies of nodes that dynamic references may cause in one validator, beyond one node a subschema.
+///
+/// A copy is a schema under another binding of its dynamic anchors; the metaschemas need none, since they bind
+/// each anchor once.
+pub const DYNAMIC_COPIES: usize = 10_000;
+
 /// Compiled size of one pattern, in bytes as the `regex` crate counts them.
 ///
 /// A match costs time in proportion to its states, and a state takes about 72 bytes.
@@ -77,6 +83,7 @@ pub struct Limits {
     unique_items: usize,
     schema_depth: usize,
     subschemas: usize,
+    dynamic_copies: usize,
     pattern_bytes: usize,
     patterns_bytes: usize,
     pattern_source: usize,
@@ -93,6 +100,7 @@ impl Default for Limits {
             unique_items: UNIQUE_ITEMS,
             schema_depth: SCHEMA_DEPTH,
             subschemas: SUBSCHEMAS,
+            dynamic_copies: DYNAMIC_COPIES,
             pattern_bytes: PATTERN_BYTES,
             patterns_bytes: PATTERNS_BYTES,
             pattern_source: PATTERN_SOURCE,
@@ -145,6 +153,13 @@ impl Limits {
     #[must_use]
     pub fn subschemas(mut self, count: usize) -> Self {
         self.subschemas = count;
+        self
+    }
+
+    /// Copies that dynamic references may cause; see [`DYNAMIC_COPIES`].
+    #[must_use]
+    pub fn dynamic_copies(mut self, count: usize) -> Self {
+        self.dynamic_copies = count;
         self
     }
 
@@ -208,6 +223,10 @@ impl Limits {
     pub fn get_subschemas(&self) -> usize {
         self.subschemas
     }
+    /// The number of dynamic copies in force.
+    pub fn get_dynamic_copies(&self) -> usize {
+        self.dynamic_copies
+    }
     /// The compiled size of one pattern in force, in bytes.
     pub fn get_pattern_bytes(&self) -> usize {
         self.pattern_bytes
@@ -239,11 +258,12 @@ pub(crate) struct Exhausted;
 pub(crate) struct Meter {
     left: u64,
     given: u64,
+    exhausted: bool,
 }
 
 impl Meter {
     pub(crate) fn new(steps: u64) -> Self {
-        Meter { left: steps, given: steps }
+        Meter { left: steps, given: steps, exhausted: false }
     }
 
     /// Takes `steps` off, or all that is left and says so. Once exhausted it stays so.
@@ -256,6 +276,7 @@ impl Meter {
             }
             None => {
                 self.left = 0;
+                self.exhausted = true;
                 Err(Exhausted)
             }
         }
@@ -270,6 +291,12 @@ impl Meter {
     /// Steps taken so far.
     pub(crate) fn used(&self) -> u64 {
         self.given - self.left
+    }
+
+    /// Whether a charge was refused.
+    #[inline]
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.exhausted
     }
 
     /// Steps left.

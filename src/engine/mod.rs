@@ -1,3 +1,74 @@
-//! The engine: one program, one value, a verdict or problems. (in progress)
+//! The engine: one program meets one value.
+//!
+//! In: a frozen program and an instance. Out: [`accept`] a verdict, [`report`] every problem into a sink, [`cast`]
+//! the places whose numbers are handed on as integers. The three are one walk ([`walk`]) with three sinks, so
+//! that each keyword's meaning stands once and the three cannot disagree.
+//!
+//! Cost is bounded by the meter, by the memo's entries and by the depth counter of [`scratch`], all from
+//! [`crate::limits`]; running out is a third [`verdict`].
 
+mod array;
+pub(crate) mod cast;
+mod key;
+mod logic;
+mod number;
+mod object;
+pub(crate) mod scratch;
 pub(crate) mod sink;
+mod string;
+mod unevaluated;
+pub(crate) mod verdict;
+mod walk;
+
+use scratch::State;
+use sink::{NoSink, Sink};
+use verdict::Verdict;
+use walk::Walk;
+
+use crate::limits::Limits;
+use crate::program::Program;
+use crate::value::Instance;
+
+/// The verdict alone. Stops at the first failure; allocates nothing with a warm state.
+pub(crate) fn accept<'v, I: Instance<'v>>(
+    program: &Program,
+    limits: &Limits,
+    state: &mut State,
+    value: I,
+) -> Verdict {
+    state.begin(limits);
+    Walk::new(program, limits, state, &mut NoSink).node(program.root(), value)
+}
+
+/// Whether a walk ended because it was done, and not because its steps were.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub(crate) struct Completed(pub(crate) bool);
+
+/// Every problem of a value that [`accept`] has just said no to, with steps of its own and with the verdicts that
+/// `accept` has remembered.
+pub(crate) fn report<'v, I: Instance<'v>, S: Sink<'v>>(
+    program: &Program,
+    limits: &Limits,
+    state: &mut State,
+    value: I,
+    sink: &mut S,
+) -> Completed {
+    state.begin_second(limits);
+    Walk::new(program, limits, state, sink).node(program.root(), value);
+    Completed(!state.meter.is_exhausted())
+}
+
+/// The places of a value that [`accept`] has just said yes to whose numbers are cast. The verdict is not yes
+/// where the steps ran out, and the cast is then not known in full.
+pub(crate) fn cast<'v, I: Instance<'v>, S: Sink<'v>>(
+    program: &Program,
+    limits: &Limits,
+    state: &mut State,
+    value: I,
+    sink: &mut S,
+) -> Verdict {
+    state.begin_second(limits);
+    let verdict = Walk::new(program, limits, state, sink).node(program.root(), value);
+    if state.meter.is_exhausted() { Verdict::Unknown } else { verdict }
+}

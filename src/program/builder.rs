@@ -28,6 +28,11 @@ impl NodeDraft {
         self.instructions.push((group, instruction, site));
     }
 
+    /// An instruction, to complete it once every node is filled.
+    pub(crate) fn instruction_mut(&mut self, place: usize) -> Option<&mut Instruction> {
+        self.instructions.get_mut(place).map(|(_, instruction, _)| instruction)
+    }
+
     /// The instructions so far.
     pub(crate) fn instructions(&self) -> impl Iterator<Item = &Instruction> {
         self.instructions.iter().map(|(_, instruction, _)| instruction)
@@ -105,9 +110,9 @@ impl Builder {
             let mut draft = draft.ok_or(TooLarge)?;
             let first = InstructionId::new(instructions.len())?;
             // `type` first: the engine tests the mask and then skips it. The sort is stable otherwise.
-            draft
-                .instructions
-                .sort_by_key(|(group, instruction, _)| (*group, !matches!(instruction, Instruction::Type(_))));
+            draft.instructions.sort_by_key(|(group, instruction, _)| {
+                (*group, !matches!(instruction, Instruction::Type(_)))
+            });
             let mut types = Types::ALL;
             let mut ends = [0_u16; 5];
             for (group, instruction, site) in draft.instructions {

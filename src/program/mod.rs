@@ -5,6 +5,7 @@
 //! schema (times the dynamic copies that the compiler's limit allows).
 
 mod builder;
+pub(crate) mod edges;
 pub(crate) mod ids;
 pub(crate) mod instruction;
 mod keys;
@@ -17,9 +18,7 @@ use std::sync::Arc;
 
 pub(crate) use builder::{Builder, NodeDraft};
 pub(crate) use ids::{CustomFormatId, InstructionId, LocationId, NodeId, PatternId, TooLarge};
-pub(crate) use instruction::{
-    Choices, Conditional, Contains, Instruction, Items, Members, Rest, Tag, Union,
-};
+pub(crate) use instruction::{Choices, Conditional, Contains, Instruction, Items, Members, Rest, Tag, Union};
 pub(crate) use keys::KeyTable;
 pub(crate) use location::{Locations, Step, push_token};
 
@@ -138,6 +137,18 @@ impl Program {
         let run = &self.instructions[start + offsets.start..start + offsets.end];
         let first = node.first.after(offsets.start);
         run.iter().enumerate().map(move |(offset, instruction)| (first.after(offset), instruction))
+    }
+
+    /// The first instruction of a node, which its `type` is where it has one.
+    #[inline]
+    pub(crate) fn first(&self, node: &Node) -> InstructionId {
+        node.first
+    }
+
+    /// The node that an instruction belongs to: nodes are frozen in the order of their instructions.
+    pub(crate) fn owner(&self, id: InstructionId) -> Option<NodeId> {
+        let after = self.nodes.partition_point(|node| node.first <= id);
+        NodeId::new(after.checked_sub(1)?).ok()
     }
 
     pub(crate) fn site(&self, id: InstructionId) -> &Site {

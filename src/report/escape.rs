@@ -14,7 +14,11 @@ use crate::bound::is_scrubbed;
 struct Printable;
 
 impl Formatter for Printable {
-    fn write_string_fragment<W: ?Sized + io::Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+    fn write_string_fragment<W: ?Sized + io::Write>(
+        &mut self,
+        writer: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
         let mut rest = fragment;
         while let Some((at, character)) = rest.char_indices().find(|(_, character)| is_scrubbed(*character)) {
             let (clean, from) = rest.split_at(at);

@@ -5,7 +5,7 @@
 
 use super::cut;
 use crate::engine::sink::{Fault, Problem};
-use crate::program::{Instruction, Program};
+use crate::program::{Instruction, LocationId, Program};
 
 /// What is kept of a schema location, in bytes before JSON escaping; it is cut in the middle.
 pub(crate) const LOCATION_BYTES: usize = 1_024;
@@ -67,6 +67,10 @@ pub(crate) fn keyword(program: &Program, problem: Problem) -> &'static str {
 pub(crate) fn schema_location(program: &Program, problem: Problem) -> String {
     let keyword = keyword(program, problem);
     let token = if keyword == FALSE { "" } else { keyword };
-    let location = program.locations().render(program.site(problem.instruction).location, token);
-    cut::middle(&location, LOCATION_BYTES)
+    shown_location(program, program.site(problem.instruction).location, token)
+}
+
+/// A place of the schema, and the keyword there unless it is empty.
+pub(crate) fn shown_location(program: &Program, place: LocationId, keyword: &str) -> String {
+    cut::middle(&program.locations().render(place, keyword), LOCATION_BYTES)
 }

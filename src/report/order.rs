@@ -22,7 +22,9 @@ pub(crate) struct Ranked<'v> {
 #[derive(Clone, Copy, Debug)]
 enum Class {
     /// ASCII digits only, after so many zeros.
-    Number { zeros: usize },
+    Number {
+        zeros: usize,
+    },
     Name,
 }
 
@@ -210,7 +212,9 @@ mod tests {
         let long = "9".repeat(400);
         let longer = format!("1{}", "0".repeat(400));
         let padded = format!("{}7", "0".repeat(500));
-        ascending(&["0", "00", "1", "01", "2", "7", &padded, "9", "10", "100", &long, &longer, "", "-1", "1a"]);
+        ascending(&[
+            "0", "00", "1", "01", "2", "7", &padded, "9", "10", "100", &long, &longer, "", "-1", "1a",
+        ]);
         // Digits of other scripts are names.
         ascending(&["99", "B", "a", "aa", "b", "١"]);
     }

@@ -165,12 +165,7 @@ fn contained(contains: &Contains, fault: Fault) -> String {
             format!("value must have at most {}", number_of(maximum, MATCHING))
         }
         (
-            Fault::TooMany
-            | Fault::TooFew
-            | Fault::Failed
-            | Fault::Unchecked
-            | Fault::Tag
-            | Fault::Pattern,
+            Fault::TooMany | Fault::TooFew | Fault::Failed | Fault::Unchecked | Fault::Tag | Fault::Pattern,
             _,
         ) => format!("value must have at least {}", number_of(contains.minimum, MATCHING)),
     }

@@ -1,0 +1,314 @@
+//! Equality and hashing of whole values.
+//!
+//! In: two values of any instance kinds, or one and the keys of a hash. Out: whether they are the same JSON value
+//! (RFC 8259; numbers by their mathematical value, members in any order), or a hash that agrees with that.
+//!
+//! Both are linear in the values, charged to the meter as they go: a step for a value and the text's steps for
+//! strings, keys and long numbers. Both recurse, by at most `depth` levels (a value takes one, its children the
+//! next). A value too deep, a meter run out or a malformed number leave the question open, which is
+//! [`Exhausted`] and neither yes nor no. Hashes are keyed, so that nobody can prepare values that collide.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+
+use super::{Array, Instance, Object, View};
+use crate::limits::{Exhausted, Meter};
+
+/// Whether `a` and `b` are the same JSON value, each of at most `depth` levels.
+pub(crate) fn equal<'a, 'b, A: Instance<'a>, B: Instance<'b>>(
+    a: A,
+    b: B,
+    depth: usize,
+    meter: &mut Meter,
+) -> Result<bool, Exhausted> {
+    let below = depth.checked_sub(1).ok_or(Exhausted)?;
+    meter.charge(1)?;
+    let b = b.view();
+    match a.view() {
+        View::Null => Ok(matches!(b, View::Null)),
+        View::Boolean(a) => Ok(matches!(b, View::Boolean(b) if a == b)),
+        View::Number(a) => {
+            let View::Number(b) = b else { return Ok(false) };
+            meter.charge_text(a.text_len())?;
+            meter.charge_text(b.text_len())?;
+            a.compare(b).map(|order| order.is_eq()).ok_or(Exhausted)
+        }
+        View::String(a) => {
+            let View::String(b) = b else { return Ok(false) };
+            if a.len() != b.len() {
+                return Ok(false);
+            }
+            meter.charge_text(a.len())?;
+            Ok(a == b)
+        }
+        View::Array(a) => {
+            let View::Array(b) = b else { return Ok(false) };
+            if a.len() != b.len() {
+                return Ok(false);
+            }
+            for (a, b) in a.iter().zip(b.iter()) {
+                if !equal(a, b, below, meter)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        }
+        View::Object(a) => {
+            let View::Object(b) = b else { return Ok(false) };
+            if a.len() != b.len() {
+                return Ok(false);
+            }
+            // Keys are unique and as many on both sides: if each of `a` is in `b`, each of `b` is in `a`.
+            for (key, a) in a.iter() {
+                meter.charge_text(key.len())?;
+                let Some(b) = b.get(key) else { return Ok(false) };
+                if !equal(a, b, below, meter)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        }
+    }
+}
+
+/// A hash of `value`, of at most `depth` levels, that is the same for all values [`equal`] to it.
+pub(crate) fn hash<'v, I: Instance<'v>>(
+    value: I,
+    keys: &RandomState,
+    depth: usize,
+    meter: &mut Meter,
+) -> Result<u64, Exhausted> {
+    let mut state = keys.build_hasher();
+    hash_into(value, &mut state, keys, depth, meter)?;
+    Ok(state.finish())
+}
+
+/// Each kind feeds a tag of its own, and what it holds with its length: no two values feed alike.
+fn hash_into<'v, I: Instance<'v>>(
+    value: I,
+    state: &mut impl Hasher,
+    keys: &RandomState,
+    depth: usize,
+    meter: &mut Meter,
+) -> Result<(), Exhausted> {
+    let below = depth.checked_sub(1).ok_or(Exhausted)?;
+    meter.charge(1)?;
+    match value.view() {
+        View::Null => state.write_u8(0),
+        View::Boolean(boolean) => state.write_u8(1 + u8::from(boolean)),
+        View::Number(number) => {
+            if number.is_malformed() {
+                return Err(Exhausted);
+            }
+            meter.charge_text(number.text_len())?;
+            state.write_u8(3);
+            number.hash_into(state);
+        }
+        View::String(string) => {
+            state.write_u8(4);
+            hash_text(string, state, meter)?;
+        }
+        View::Array(items) => {
+            state.write_u8(5);
+            state.write_usize(items.len());
+            for item in items.iter() {
+                hash_into(item, state, keys, below, meter)?;
+            }
+        }
+        View::Object(members) => {
+            // A sum does not depend on the order of its terms, and what is keyed cannot be made to cancel out.
+            let mut sum = 0_u64;
+            for (key, value) in members.iter() {
+                let mut state = keys.build_hasher();
+                hash_text(key, &mut state, meter)?;
+                hash_into(value, &mut state, keys, below, meter)?;
+                sum = sum.wrapping_add(state.finish());
+            }
+            state.write_u8(6);
+            state.write_usize(members.len());
+            state.write_u64(sum);
+        }
+    }
+    Ok(())
+}
+
+fn hash_text(text: &str, state: &mut impl Hasher, meter: &mut Meter) -> Result<(), Exhausted> {
+    meter.charge_text(text.len())?;
+    state.write_usize(text.len());
+    state.write(text.as_bytes());
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::{Map, Value, json};
+
+    use super::super::json::Root;
+    use super::*;
+    use crate::limits::{DEPTH, DEPTH_CEILING};
+
+    fn same(a: &Value, b: &Value) -> bool {
+        equal(a, b, DEPTH, &mut Meter::new(1_000_000)).unwrap()
+    }
+
+    fn hashes_alike(a: &Value, b: &Value) -> bool {
+        let keys = RandomState::new();
+        let hash = |value| hash(value, &keys, DEPTH, &mut Meter::new(1_000_000)).unwrap();
+        hash(a) == hash(b)
+    }
+
+    fn nested(levels: usize) -> Value {
+        (1..levels).fold(json!(1), |value, _| json!([value]))
+    }
+
+    #[test]
+    fn what_is_equal_hashes_alike() {
+        let pairs = [
+            (json!(1), json!(1.0)),
+            (json!(0), json!(-0.0)),
+            (json!(1e3), json!(1000)),
+            (json!({"a": [1], "b": {"c": null}}), json!({"b": {"c": null}, "a": [1.0]})),
+            (json!([]), json!([])),
+            (json!({}), json!({})),
+        ];
+        for (a, b) in pairs {
+            assert!(same(&a, &b) && same(&b, &a) && hashes_alike(&a, &b), "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn what_differs_hashes_apart() {
+        let all = [
+            json!(null),
+            json!(false),
+            json!(true),
+            json!(0),
+            json!(1),
+            json!(-1),
+            json!(1.5),
+            json!(""),
+            json!("0"),
+            json!("a"),
+            json!([]),
+            json!([0]),
+            json!([[]]),
+            json!([[], []]),
+            json!([[0], 1]),
+            json!([[0, 1]]),
+            json!([0, 1]),
+            json!([1, 0]),
+            json!({}),
+            json!({"a": 0}),
+            json!({"a": 1}),
+            json!({"b": 0}),
+            json!({"": ""}),
+            json!({"a": 0, "b": 1}),
+            json!({"a": 1, "b": 0}),
+            json!({"ab": 0}),
+            json!([["a", 0]]),
+            json!([{}]),
+        ];
+        for (index, a) in all.iter().enumerate() {
+            for (other, b) in all.iter().enumerate() {
+                assert_eq!(same(a, b), index == other, "{a} {b}");
+                assert_eq!(hashes_alike(a, b), index == other, "{a} {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_bare_map_equals_the_object_it_is() {
+        let value = json!({"a": [1, {"b": null}]});
+        let root = Root::Map(value.as_object().unwrap());
+        let keys = RandomState::new();
+        let meter = &mut Meter::new(100);
+        assert_eq!(equal(root, &value, DEPTH, meter), Ok(true));
+        assert_eq!(equal(&value, root, DEPTH, meter), Ok(true));
+        assert_eq!(hash(root, &keys, DEPTH, meter), hash(&value, &keys, DEPTH, meter));
+    }
+
+    #[test]
+    fn depth_is_bounded() {
+        let keys = RandomState::new();
+        let (fits, deep) = (nested(DEPTH_CEILING), nested(DEPTH_CEILING + 1));
+        let meter = &mut Meter::new(10_000);
+        assert_eq!(equal(&fits, &fits, DEPTH_CEILING, meter), Ok(true));
+        assert_eq!(equal(&deep, &deep, DEPTH_CEILING, meter), Err(Exhausted));
+        assert!(hash(&fits, &keys, DEPTH_CEILING, meter).is_ok());
+        assert_eq!(hash(&deep, &keys, DEPTH_CEILING, meter), Err(Exhausted));
+    }
+
+    #[test]
+    fn every_value_and_text_is_charged() {
+        let value = json!({"key": ["x".repeat(6_400), 1, null]});
+        let mut meter = Meter::new(1_000);
+        assert_eq!(equal(&value, &value, DEPTH, &mut meter), Ok(true));
+        assert_eq!(meter.used(), 5 + 100);
+        let mut meter = Meter::new(1_000);
+        hash(&value, &RandomState::new(), DEPTH, &mut meter).unwrap();
+        assert_eq!(meter.used(), 5 + 100);
+        assert_eq!(equal(&value, &value, DEPTH, &mut Meter::new(104)), Err(Exhausted));
+    }
+
+    fn values() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            (-3_i64..3).prop_map(Value::from),
+            (-3_i32..3).prop_map(|half| Value::from(f64::from(half) / 2.0)),
+            prop_oneof![Just(""), Just("a"), Just("b")].prop_map(Value::from),
+        ];
+        leaf.prop_recursive(3, 12, 3, |inner| {
+            prop_oneof![
+                proptest::collection::vec(inner.clone(), 0..3).prop_map(Value::from),
+                proptest::collection::vec((prop_oneof![Just("a"), Just("b"), Just("c")], inner), 0..3)
+                    .prop_map(|members| members
+                        .into_iter()
+                        .map(|(key, value)| (key.to_owned(), value))
+                        .collect()),
+            ]
+        })
+    }
+
+    /// One canonical text for each JSON value: obvious, and slow.
+    fn canonical(value: &Value) -> String {
+        match value {
+            Value::Null | Value::Bool(_) | Value::String(_) => value.to_string(),
+            Value::Number(number) => format!("{:?}", number.as_f64().map(|float| float + 0.0)),
+            Value::Array(items) => format!("{:?}", items.iter().map(canonical).collect::<Vec<_>>()),
+            Value::Object(members) => {
+                let mut all: Vec<_> = members.iter().map(|(key, value)| (key, canonical(value))).collect();
+                all.sort();
+                format!("object{all:?}")
+            }
+        }
+    }
+
+    /// The same value, members the other way round and whole numbers as floats.
+    fn respelled(value: &Value) -> Value {
+        match value {
+            Value::Null | Value::Bool(_) | Value::String(_) => value.clone(),
+            Value::Number(number) => Value::from(number.as_f64().unwrap()),
+            Value::Array(items) => items.iter().map(respelled).collect(),
+            Value::Object(members) => {
+                let all: Vec<_> = members.iter().collect();
+                all.into_iter()
+                    .rev()
+                    .map(|(key, value)| (key.clone(), respelled(value)))
+                    .collect::<Map<_, _>>()
+                    .into()
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn equality_is_that_of_canonical_texts_and_hashes_agree(a in values(), b in values()) {
+            let expected = canonical(&a) == canonical(&b);
+            prop_assert_eq!(same(&a, &b), expected);
+            prop_assert_eq!(hashes_alike(&a, &b), expected);
+            let respelled = respelled(&a);
+            prop_assert!(same(&a, &respelled) && hashes_alike(&a, &respelled));
+        }
+    }
+}

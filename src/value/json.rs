@@ -20,7 +20,7 @@ impl<'v> Instance<'v> for &'v Value {
             Value::Bool(boolean) => View::Boolean(*boolean),
             Value::Number(number) => View::Number(Number::from_json(number)),
             Value::String(string) => View::String(string),
-            Value::Array(items) => View::Array(items),
+            Value::Array(items) => View::Array(items.as_slice()),
             Value::Object(members) => View::Object(members),
         }
     }

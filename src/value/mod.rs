@@ -6,11 +6,17 @@
 //! The engine is generic over [`Instance`] and compiled once per input, never written twice. Nothing here
 //! allocates or recurses; what walks a whole value ([`equality`], [`depth`]) bounds its own depth.
 
+pub(crate) mod cast;
+mod decimal;
 pub(crate) mod depth;
+mod digits;
+mod division;
 pub(crate) mod equality;
 pub(crate) mod json;
 pub(crate) mod number;
+mod short;
 pub(crate) mod types;
+pub(crate) mod unique;
 
 pub(crate) use number::Number;
 pub(crate) use types::{Type, Types};

@@ -19,15 +19,8 @@ pub(crate) enum Type {
 
 impl Type {
     /// All types, in the order in which texts list them.
-    pub(crate) const ALL: [Type; 7] = [
-        Type::Null,
-        Type::Boolean,
-        Type::Integer,
-        Type::Number,
-        Type::String,
-        Type::Array,
-        Type::Object,
-    ];
+    pub(crate) const ALL: [Type; 7] =
+        [Type::Null, Type::Boolean, Type::Integer, Type::Number, Type::String, Type::Array, Type::Object];
 
     /// The type's name in a schema.
     pub(crate) fn name(self) -> &'static str {

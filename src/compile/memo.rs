@@ -1,0 +1,351 @@
+//! Which nodes a walk must remember, so that its work is linear in program times instance.
+//!
+//! In: the filled nodes. Out: marks on nodes. A node is *shared* when one value can enter it by two routes. Routes
+//! are compared in pairs: from every node that a value enters, two different edges whose labels overlap lead one
+//! child to two nodes; pairs are followed along overlapping edges, and a pair that meets in one node makes it
+//! shared. Where that takes more than [`PAIR_WORK`] comparisons, every node with two incoming edges is taken,
+//! which is always enough: a node entered twice has two incoming edges, or lies behind one that has.
+//!
+//! A node *decides* where its verdict is asked for its own sake; those that can lie under another such node are
+//! remembered while a report is made, so that nothing is decided again at every level.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+
+use crate::limits::{Limits, Meter};
+use crate::program::edges::{Edge, Label};
+use crate::program::{Builder, Instruction, NodeDraft, NodeId, PatternId};
+
+/// Comparisons of edges that the pairs may take. A tenth of a second; real schemas take a few thousand.
+const PAIR_WORK: usize = 1_000_000;
+
+/// Marks every node of the program under `root`.
+pub(super) fn mark(builder: &mut Builder, root: NodeId) {
+    let graph = Graph::new(builder);
+    let mut shared = graph.met_by_pairs(root).unwrap_or_else(|TooMuch| graph.met_by_edges(root));
+    shared.retain(|node| builder.draft(*node).is_some_and(|draft| !is_cheap(draft)));
+    shared.extend(graph.decided_for_unevaluated());
+    let decides = graph.nested_decisions();
+    for node in shared {
+        if let Some(draft) = builder.draft_mut(node) {
+            draft.shared = true;
+        }
+    }
+    for node in decides {
+        if let Some(draft) = builder.draft_mut(node) {
+            draft.decides = true;
+        }
+    }
+}
+
+/// The pairs are too many to be followed.
+struct TooMuch;
+
+/// Counts comparisons.
+struct Work(usize);
+
+impl Work {
+    fn take(&mut self) -> Result<(), TooMuch> {
+        self.0 = self.0.checked_sub(1).ok_or(TooMuch)?;
+        Ok(())
+    }
+}
+
+/// An edge and the instruction that it leaves from.
+#[derive(Clone, Copy)]
+struct Leaving<'p> {
+    edge: Edge<'p>,
+    /// The node and the instruction's place in it: edges of one `properties` walk exclude one another.
+    from: (usize, usize),
+    /// Which edge of the instruction.
+    ordinal: usize,
+}
+
+/// What one value meets when it enters a node.
+#[derive(Default)]
+struct Entered<'p> {
+    /// The node itself and all that it applies in place.
+    nodes: BTreeSet<NodeId>,
+    /// Nodes among them that two in-place edges lead to.
+    twice: Vec<NodeId>,
+    /// Edges to named members, by name.
+    named: BTreeMap<&'p str, Vec<Leaving<'p>>>,
+    /// All other edges to children.
+    others: Vec<Leaving<'p>>,
+}
+
+struct Graph<'p> {
+    builder: &'p Builder,
+    edges: Vec<Vec<Leaving<'p>>>,
+}
+
+impl<'p> Graph<'p> {
+    fn new(builder: &'p Builder) -> Self {
+        let mut edges: Vec<Vec<Leaving<'p>>> = Vec::new();
+        edges.resize_with(builder.len(), Vec::new);
+        for (node, draft) in builder.drafts() {
+            let Some(own) = edges.get_mut(node) else { continue };
+            for (place, instruction) in draft.instructions().enumerate() {
+                let mut ordinal = 0;
+                instruction.edges(|edge| {
+                    own.push(Leaving { edge, from: (node, place), ordinal });
+                    ordinal += 1;
+                });
+            }
+        }
+        Graph { builder, edges }
+    }
+
+    fn leaving(&self, node: NodeId) -> &[Leaving<'p>] {
+        self.edges.get(node.index()).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    fn enter(&self, node: NodeId, work: &mut Work) -> Result<Entered<'p>, TooMuch> {
+        let mut entered = Entered::default();
+        entered.nodes.insert(node);
+        let mut stack = vec![node];
+        while let Some(next) = stack.pop() {
+            for leaving in self.leaving(next) {
+                work.take()?;
+                match leaving.edge.label {
+                    Label::InPlace => {
+                        if entered.nodes.insert(leaving.edge.to) {
+                            stack.push(leaving.edge.to);
+                        } else {
+                            entered.twice.push(leaving.edge.to);
+                        }
+                    }
+                    Label::Property(name) => entered.named.entry(name).or_default().push(*leaving),
+                    Label::Matching(_)
+                    | Label::Additional
+                    | Label::AnyProperty
+                    | Label::Index(_)
+                    | Label::From(_)
+                    | Label::Key => entered.others.push(*leaving),
+                }
+            }
+        }
+        Ok(entered)
+    }
+
+    /// The shared nodes, by following pairs.
+    fn met_by_pairs(&self, root: NodeId) -> Result<BTreeSet<NodeId>, TooMuch> {
+        let mut work = Work(PAIR_WORK);
+        let mut search = Search { graph: self, entered: HashMap::new(), shared: BTreeSet::new() };
+        let mut pairs = Pairs::default();
+        let mut entries = BTreeSet::from([root]);
+        entries.extend(
+            self.edges.iter().flatten().filter(|one| one.edge.label != Label::InPlace).map(|one| one.edge.to),
+        );
+        for entry in entries {
+            search.visit(entry, &mut work)?;
+            search.cross(entry, entry, &mut pairs, &mut work)?;
+        }
+        while let Some((a, b)) = pairs.queue.pop_front() {
+            search.visit(a, &mut work)?;
+            search.visit(b, &mut work)?;
+            search.cross(a, b, &mut pairs, &mut work)?;
+        }
+        Ok(search.shared)
+    }
+
+    /// Every node with two incoming edges.
+    fn met_by_edges(&self, root: NodeId) -> BTreeSet<NodeId> {
+        let mut once = BTreeSet::from([root]);
+        self.edges.iter().flatten().map(|one| one.edge.to).filter(|to| !once.insert(*to)).collect()
+    }
+
+    /// Nodes whose verdict `unevaluated*` asks for again after the applicator itself has.
+    fn decided_for_unevaluated(&self) -> BTreeSet<NodeId> {
+        let mut found = BTreeSet::new();
+        let mut seen = BTreeSet::new();
+        let mut stack: Vec<NodeId> = self
+            .builder
+            .drafts()
+            .filter(|(_, draft)| draft.instructions().any(is_unevaluated))
+            .filter_map(|(node, _)| NodeId::new(node).ok())
+            .collect();
+        while let Some(node) = stack.pop() {
+            if !seen.insert(node) {
+                continue;
+            }
+            for one in self.leaving(node) {
+                if one.edge.decides && one.edge.label != Label::Key {
+                    found.insert(one.edge.to);
+                }
+                if one.edge.label == Label::InPlace {
+                    stack.push(one.edge.to);
+                }
+            }
+        }
+        found
+    }
+
+    /// Nodes that decide and can lie under another that does.
+    fn nested_decisions(&self) -> BTreeSet<NodeId> {
+        let deciding: BTreeSet<NodeId> =
+            self.edges.iter().flatten().filter(|one| one.edge.decides).map(|one| one.edge.to).collect();
+        let mut under = BTreeSet::new();
+        let mut stack: Vec<NodeId> = deciding.iter().copied().collect();
+        while let Some(node) = stack.pop() {
+            for one in self.leaving(node) {
+                if under.insert(one.edge.to) {
+                    stack.push(one.edge.to);
+                }
+            }
+        }
+        deciding.intersection(&under).copied().collect()
+    }
+}
+
+/// Pairs of different nodes that one value can enter both, each followed once.
+#[derive(Default)]
+struct Pairs {
+    seen: BTreeSet<(NodeId, NodeId)>,
+    queue: VecDeque<(NodeId, NodeId)>,
+}
+
+impl Pairs {
+    fn add(&mut self, a: NodeId, b: NodeId) {
+        let pair = (a.min(b), a.max(b));
+        if self.seen.insert(pair) {
+            self.queue.push_back(pair);
+        }
+    }
+}
+
+struct Search<'g, 'p> {
+    graph: &'g Graph<'p>,
+    entered: HashMap<NodeId, Entered<'p>>,
+    shared: BTreeSet<NodeId>,
+}
+
+impl Search<'_, '_> {
+    fn visit(&mut self, node: NodeId, work: &mut Work) -> Result<(), TooMuch> {
+        if !self.entered.contains_key(&node) {
+            let entered = self.graph.enter(node, work)?;
+            self.shared.extend(&entered.twice);
+            self.entered.insert(node, entered);
+        }
+        Ok(())
+    }
+
+    /// Follows one value that enters both `a` and `b`, or `a` alone where they are one.
+    fn cross(&mut self, a: NodeId, b: NodeId, pairs: &mut Pairs, work: &mut Work) -> Result<(), TooMuch> {
+        let (Some(left), Some(right)) = (self.entered.get(&a), self.entered.get(&b)) else { return Ok(()) };
+        if a != b {
+            for node in left.nodes.intersection(&right.nodes) {
+                work.take()?;
+                self.shared.insert(*node);
+            }
+        }
+        let mut meet = |one: &Leaving<'_>, other: &Leaving<'_>| -> Result<(), TooMuch> {
+            work.take()?;
+            let same_edge = one.from == other.from && one.ordinal == other.ordinal;
+            if !same_edge && overlap(self.graph.builder, one, other) {
+                if one.edge.to == other.edge.to {
+                    self.shared.insert(one.edge.to);
+                } else {
+                    pairs.add(one.edge.to, other.edge.to);
+                }
+            }
+            Ok(())
+        };
+        for (name, ones) in &left.named {
+            for one in ones {
+                for other in right.named.get(name).into_iter().flatten().chain(&right.others) {
+                    meet(one, other)?;
+                }
+            }
+        }
+        for one in &left.others {
+            for other in right.named.values().flatten().chain(&right.others) {
+                meet(one, other)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether one child can be met along both edges. Where that is not certain, it is taken to be so.
+fn overlap(builder: &Builder, one: &Leaving<'_>, other: &Leaving<'_>) -> bool {
+    let exclusive = one.from == other.from;
+    match (one.edge.label, other.edge.label) {
+        (Label::Property(a), Label::Property(b)) => a == b,
+        (Label::Property(name), Label::Matching(pattern))
+        | (Label::Matching(pattern), Label::Property(name)) => may_match(builder, pattern, name),
+        (
+            Label::Property(_) | Label::Matching(_) | Label::Additional,
+            Label::Property(_) | Label::Matching(_) | Label::Additional,
+        ) => {
+            let additional = one.edge.label == Label::Additional || other.edge.label == Label::Additional;
+            !(exclusive && additional)
+        }
+        (
+            Label::Property(_) | Label::Matching(_) | Label::Additional | Label::AnyProperty,
+            Label::Property(_) | Label::Matching(_) | Label::Additional | Label::AnyProperty,
+        )
+        | (Label::From(_), Label::From(_))
+        | (Label::Key, Label::Key) => true,
+        (Label::Index(a), Label::Index(b)) => a == b,
+        (Label::Index(index), Label::From(first)) | (Label::From(first), Label::Index(index)) => {
+            index >= first
+        }
+        (Label::InPlace, _)
+        | (_, Label::InPlace)
+        | (Label::Index(_) | Label::From(_) | Label::Key, _)
+        | (_, Label::Index(_) | Label::From(_) | Label::Key) => false,
+    }
+}
+
+fn may_match(builder: &Builder, pattern: PatternId, name: &str) -> bool {
+    /// Steps for one look at a name of the schema: enough for any linear pattern on a name of ordinary length.
+    const STEPS: u64 = 10_000;
+    builder.pattern(pattern).is_none_or(|pattern| {
+        pattern.is_match(name, &mut Meter::new(STEPS), &Limits::default()).unwrap_or(true)
+    })
+}
+
+fn is_unevaluated(instruction: &Instruction) -> bool {
+    matches!(instruction, Instruction::UnevaluatedItems(_) | Instruction::UnevaluatedProperties(_))
+}
+
+/// Whether asking a node again costs no more than remembering its answer: it leads nowhere, and every instruction
+/// takes constant time. Its cost then lies in its incoming edges, which |P| counts.
+fn is_cheap(draft: &NodeDraft) -> bool {
+    draft.instructions().all(|instruction| match instruction {
+        Instruction::Type(_)
+        | Instruction::Never
+        | Instruction::Minimum(_)
+        | Instruction::Maximum(_)
+        | Instruction::ExclusiveMinimum(_)
+        | Instruction::ExclusiveMaximum(_)
+        | Instruction::MinItems(_)
+        | Instruction::MaxItems(_)
+        | Instruction::MinProperties(_)
+        | Instruction::MaxProperties(_) => true,
+        Instruction::Enum(_)
+        | Instruction::Const(_)
+        | Instruction::Format(_)
+        | Instruction::MultipleOf(_)
+        | Instruction::MinLength(_)
+        | Instruction::MaxLength(_)
+        | Instruction::Pattern(_)
+        | Instruction::CustomFormat(_)
+        | Instruction::UniqueItems
+        | Instruction::Required(_)
+        | Instruction::DependentRequired(_)
+        | Instruction::Reference(_)
+        | Instruction::AllOf(_)
+        | Instruction::AnyOf(_)
+        | Instruction::OneOf(_)
+        | Instruction::Not(_)
+        | Instruction::If(_)
+        | Instruction::Items(_)
+        | Instruction::Contains(_)
+        | Instruction::UnevaluatedItems(_)
+        | Instruction::Members(_)
+        | Instruction::PropertyNames(_)
+        | Instruction::DependentSchemas(_)
+        | Instruction::UnevaluatedProperties(_) => false,
+    })
+}

@@ -1,0 +1,52 @@
+//! The object keywords that share a walk over the members.
+//!
+//! In: what keywords ask. Out: instructions. Linear in the schema, times a logarithm for sorting its keys.
+
+use super::{Compiler, Here, Parts};
+use crate::program::{Group, Instruction, KeyTable, Members, NodeDraft};
+use crate::schema::error::BuildError;
+
+/// Names as a program keeps them.
+pub(super) fn boxed(names: &[&str]) -> Box<[Box<str>]> {
+    names.iter().map(|name| Box::from(*name)).collect()
+}
+
+impl<'s> Compiler<'_, 's> {
+    /// `properties`, `patternProperties` and `additionalProperties` as one instruction, named after the one that
+    /// can fail by itself.
+    pub(super) fn members(
+        &mut self,
+        here: Here,
+        parts: &Parts<'_, 's>,
+        draft: &mut NodeDraft,
+    ) -> Result<(), BuildError> {
+        let Parts { properties, pattern_properties, additional_properties, .. } = parts;
+        let name = match (properties, pattern_properties, additional_properties) {
+            (None, None, None) => return Ok(()),
+            (_, _, Some(_)) => "additionalProperties",
+            (_, Some(_), None) => "patternProperties",
+            (Some(_), None, None) => "properties",
+        };
+        let mut named = Vec::new();
+        for (key, schema) in properties.unwrap_or_default() {
+            named.push((Box::from(*key), self.node(*schema, here.scope)?));
+        }
+        let mut patterns = Vec::new();
+        for (source, schema) in pattern_properties.unwrap_or_default() {
+            let pattern = self.pattern(here, "patternProperties", source)?;
+            patterns.push((pattern, self.rest(*schema, here.scope)?));
+        }
+        let additional = match additional_properties {
+            Some(schema) if !self.is_always(*schema) => Some(self.rest(*schema, here.scope)?),
+            Some(_) | None => None,
+        };
+        let members = Members {
+            named: KeyTable::new(named),
+            patterns: patterns.into(),
+            additional,
+            additional_written: additional_properties.is_some(),
+        };
+        draft.push(Group::Object, Instruction::Members(Box::new(members)), name);
+        Ok(())
+    }
+}

@@ -1,0 +1,170 @@
+//! The in-place applicators (JSON Schema core §10.2): what they decide, and what they report.
+//!
+//! In: branches and a value. Out: a verdict, and the problems of the branches that explain it. While a report is
+//! made, a branch is first decided and walked again only where its problems are the answer; such verdicts are
+//! remembered where they can nest, so the walk stays linear.
+
+use super::sink::{Fault, Mode, Sink, Token};
+use super::verdict::{Tally, Verdict};
+use super::walk::Walk;
+use crate::program::{Conditional, InstructionId, NodeId, Tag, Union};
+use crate::value::{Instance, Object, View};
+
+/// What a union's tag says of a value.
+enum Tagged<I> {
+    /// No object, or no such member: nothing.
+    Silent,
+    /// Only this branch can pass.
+    Branch(NodeId),
+    /// No branch can pass; the member's value is to blame.
+    Unknown(I),
+}
+
+impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
+    pub(super) fn all_of<I: Instance<'v>>(&mut self, branches: &[NodeId], value: I) -> Verdict {
+        let mut verdict = Verdict::Yes;
+        for branch in branches {
+            verdict = verdict.and(self.node(*branch, value));
+            if self.ends(verdict) {
+                break;
+            }
+        }
+        verdict
+    }
+
+    pub(super) fn any_of<I: Instance<'v>>(
+        &mut self,
+        id: InstructionId,
+        union: &Union,
+        value: I,
+        view: View<'v, I>,
+    ) -> Verdict {
+        if let Some(verdict) = self.tagged(id, union, view, value) {
+            return verdict;
+        }
+        let mut verdict = Verdict::No;
+        for branch in &union.branches {
+            verdict = verdict.or(self.decide(*branch, value));
+            if verdict.is_yes() {
+                return self.walk_passed(*branch, value);
+            }
+        }
+        self.report_branches(union, value);
+        verdict
+    }
+
+    pub(super) fn one_of_branches<I: Instance<'v>>(
+        &mut self,
+        id: InstructionId,
+        union: &Union,
+        value: I,
+        view: View<'v, I>,
+    ) -> Verdict {
+        if let Some(verdict) = self.tagged(id, union, view, value) {
+            return verdict;
+        }
+        let mut tally = Tally::default();
+        let mut passed = None;
+        for branch in &union.branches {
+            let verdict = self.decide(*branch, value);
+            tally.add(verdict);
+            if verdict.is_yes() {
+                passed.get_or_insert(*branch);
+            }
+            if tally.yes > 1 {
+                return self.failed(id, value.identity(), Fault::TooMany);
+            }
+        }
+        match (passed, tally.unknown) {
+            (Some(branch), 0) => self.walk_passed(branch, value),
+            (Some(_), _) => self.unchecked(id, value.identity()),
+            (None, _) => {
+                self.report_branches(union, value);
+                tally.at_least(1)
+            }
+        }
+    }
+
+    /// What the tag decides, if it decides anything.
+    fn tagged<I: Instance<'v>>(
+        &mut self,
+        id: InstructionId,
+        union: &Union,
+        view: View<'v, I>,
+        value: I,
+    ) -> Option<Verdict> {
+        let tag = union.tag.as_ref()?;
+        match read_tag(tag, union, view) {
+            Tagged::Silent => None,
+            Tagged::Branch(branch) => Some(self.node(branch, value)),
+            Tagged::Unknown(member) => {
+                if S::MODE == Mode::Report {
+                    // The walk outlives the tag's name but the token must live as long as the instance: the key
+                    // is looked up in the instance itself.
+                    if let View::Object(members) = view
+                        && let Some((key, _)) = members.iter().find(|(key, _)| *key == &*tag.name)
+                    {
+                        self.path.push(Token::Key(key));
+                        self.failed(id, member.identity(), Fault::Tag);
+                        self.path.pop();
+                    }
+                }
+                Some(Verdict::No)
+            }
+        }
+    }
+
+    /// The branch that passed: walked once more only for what it casts.
+    fn walk_passed<I: Instance<'v>>(&mut self, branch: NodeId, value: I) -> Verdict {
+        match S::MODE {
+            Mode::Accept | Mode::Report => Verdict::Yes,
+            Mode::Cast => self.node(branch, value),
+        }
+    }
+
+    fn report_branches<I: Instance<'v>>(&mut self, union: &Union, value: I) {
+        if S::MODE != Mode::Report {
+            return;
+        }
+        for branch in &union.branches {
+            self.node(*branch, value);
+            if self.state.stopped {
+                return;
+            }
+        }
+    }
+
+    pub(super) fn conditional<I: Instance<'v>>(
+        &mut self,
+        id: InstructionId,
+        conditional: &Conditional,
+        value: I,
+    ) -> Verdict {
+        let chosen = match self.decide(conditional.condition, value) {
+            Verdict::Yes => conditional.then,
+            Verdict::No => conditional.otherwise,
+            Verdict::Unknown => {
+                let mut both = Verdict::Yes;
+                for branch in [conditional.then, conditional.otherwise].into_iter().flatten() {
+                    both = both.and(self.decide(branch, value));
+                }
+                // Where both hold, the condition does not matter; else everything hangs on it.
+                return if both.is_yes() { Verdict::Yes } else { self.unchecked(id, value.identity()) };
+            }
+        };
+        chosen.map_or(Verdict::Yes, |branch| self.node(branch, value))
+    }
+}
+
+fn read_tag<'v, I: Instance<'v>>(tag: &Tag, union: &Union, view: View<'v, I>) -> Tagged<I> {
+    let View::Object(members) = view else { return Tagged::Silent };
+    let Some(member) = members.get(&tag.name) else { return Tagged::Silent };
+    let View::String(text) = member.view() else { return Tagged::Unknown(member) };
+    let branch = tag
+        .branches
+        .binary_search_by(|(name, _)| (**name).cmp(text))
+        .ok()
+        .and_then(|found| tag.branches.get(found))
+        .and_then(|(_, branch)| union.branches.get(*branch as usize));
+    branch.map_or(Tagged::Unknown(member), |branch| Tagged::Branch(*branch))
+}

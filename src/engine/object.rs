@@ -1,0 +1,136 @@
+//! The object keywords (JSON Schema core §10.3.2, validation §6.5).
+//!
+//! In: a view and the schema's side. Out: a verdict; what is no object passes. One walk over the members for
+//! `properties`, `patternProperties` and `additionalProperties` together: a step a member, a look-up in the key
+//! table, and each pattern's own charge.
+
+use super::key::Key;
+use super::sink::{Fault, Sink, Token};
+use super::verdict::Verdict;
+use super::walk::Walk;
+use crate::limits::Meter;
+use crate::program::{InstructionId, Members, NodeId, Rest};
+use crate::value::{Instance, Object, View};
+
+pub(super) fn min_properties<'v, I: Instance<'v>>(view: View<'v, I>, minimum: u64) -> Verdict {
+    let View::Object(members) = view else { return Verdict::Yes };
+    (members.len() as u64 >= minimum).into()
+}
+
+pub(super) fn max_properties<'v, I: Instance<'v>>(view: View<'v, I>, maximum: u64) -> Verdict {
+    let View::Object(members) = view else { return Verdict::Yes };
+    (members.len() as u64 <= maximum).into()
+}
+
+pub(super) fn required<'v, I: Instance<'v>>(
+    view: View<'v, I>,
+    names: &[Box<str>],
+    meter: &mut Meter,
+) -> Verdict {
+    let View::Object(members) = view else { return Verdict::Yes };
+    all_present::<I>(members, names, meter)
+}
+
+pub(super) fn dependent_required<'v, I: Instance<'v>>(
+    view: View<'v, I>,
+    dependents: &[(Box<str>, Box<[Box<str>]>)],
+    meter: &mut Meter,
+) -> Verdict {
+    let View::Object(members) = view else { return Verdict::Yes };
+    let mut verdict = Verdict::Yes;
+    for (name, required) in dependents {
+        if members.get(name).is_some() {
+            verdict = verdict.and(all_present::<I>(members, required, meter));
+        }
+    }
+    verdict
+}
+
+fn all_present<'v, I: Instance<'v>>(members: I::Object, names: &[Box<str>], meter: &mut Meter) -> Verdict {
+    // One step a name; the first is the instruction's own.
+    if meter.charge(names.len().saturating_sub(1) as u64).is_err() {
+        return Verdict::Unknown;
+    }
+    names.iter().all(|name| members.get(name).is_some()).into()
+}
+
+impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
+    pub(super) fn members<I: Instance<'v>>(
+        &mut self,
+        id: InstructionId,
+        members: &Members,
+        value: I,
+        view: View<'v, I>,
+    ) -> Verdict {
+        let View::Object(object) = view else { return Verdict::Yes };
+        let place = value.identity();
+        let mut verdict = Verdict::Yes;
+        for (key, child) in object.iter() {
+            if self.state.meter.charge(1).is_err() {
+                return verdict.and(self.unchecked(id, place));
+            }
+            let mut taken = Verdict::No;
+            if let Some(node) = members.named.get(key) {
+                taken = Verdict::Yes;
+                verdict = verdict.and(self.child(node, Token::Key(key), child));
+            }
+            for (pattern, rest) in &members.patterns {
+                let matches: Verdict =
+                    self.program.pattern(*pattern).is_match(key, &mut self.state.meter, self.limits).into();
+                taken = taken.or(matches);
+                verdict = verdict.and(match (matches, rest) {
+                    (Verdict::No, _) => Verdict::Yes,
+                    (Verdict::Unknown, _) => self.unchecked(id, place),
+                    (Verdict::Yes, Rest::Never) => self.failed(id, place, Fault::Pattern),
+                    (Verdict::Yes, Rest::Node(node)) => self.child(*node, Token::Key(key), child),
+                });
+            }
+            if taken == Verdict::No {
+                verdict = verdict.and(match members.additional {
+                    None => Verdict::Yes,
+                    Some(Rest::Never) => self.failed(id, place, Fault::Failed),
+                    Some(Rest::Node(node)) => self.child(node, Token::Key(key), child),
+                });
+            }
+            if self.ends(verdict) {
+                break;
+            }
+        }
+        verdict
+    }
+
+    pub(super) fn property_names<I: Instance<'v>>(&mut self, node: NodeId, view: View<'v, I>) -> Verdict {
+        let View::Object(members) = view else { return Verdict::Yes };
+        let mut verdict = Verdict::Yes;
+        for (text, _) in members.iter() {
+            if self.state.meter.charge(1).is_err() {
+                return Verdict::Unknown;
+            }
+            let identity = self.state.key_identity();
+            verdict = verdict.and(self.decide(node, Key { text, identity }));
+            if verdict == Verdict::No {
+                break;
+            }
+        }
+        verdict
+    }
+
+    pub(super) fn dependent_schemas<I: Instance<'v>>(
+        &mut self,
+        dependents: &[(Box<str>, NodeId)],
+        value: I,
+        view: View<'v, I>,
+    ) -> Verdict {
+        let View::Object(members) = view else { return Verdict::Yes };
+        let mut verdict = Verdict::Yes;
+        for (name, node) in dependents {
+            if members.get(name).is_some() {
+                verdict = verdict.and(self.node(*node, value));
+            }
+            if self.ends(verdict) {
+                break;
+            }
+        }
+        verdict
+    }
+}

@@ -1,0 +1,284 @@
+//! The walk: a node meets a value.
+//!
+//! In: a program, a value, a sink. Out: a verdict, and whatever the sink took. Every mode (accept, report, cast)
+//! is this one code; the sink's [`Mode`] is a constant, so each is compiled without the others' branches.
+//!
+//! Cost: one step an instruction, member or item, plus text read; shared nodes are remembered, so that a value
+//! meets each of them once. The call stack grows with the depth of the instance plus the nesting applied to one
+//! value, which one counter bounds ([`crate::limits::DEPTH`]).
+
+use std::ops::ControlFlow;
+
+use super::scratch::State;
+use super::sink::{Fault, Mode, NoSink, Problem, Sink, Token};
+use super::verdict::Verdict;
+use super::{number, string};
+use crate::limits::{Exhausted, Limits};
+use crate::program::{Choices, Group, Instruction, InstructionId, Node, NodeId, Program};
+use crate::value::equality::equal;
+use crate::value::{Identity, Instance, Type, View};
+
+/// One walk over one value.
+pub(crate) struct Walk<'p, 's, 'v, S> {
+    pub(super) program: &'p Program,
+    pub(super) limits: &'p Limits,
+    pub(super) state: &'s mut State,
+    pub(super) sink: &'s mut S,
+    /// Where the walk is; kept only in [`Mode::Report`].
+    pub(super) path: Vec<Token<'v>>,
+}
+
+impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
+    pub(crate) fn new(
+        program: &'p Program,
+        limits: &'p Limits,
+        state: &'s mut State,
+        sink: &'s mut S,
+    ) -> Self {
+        Walk { program, limits, state, sink, path: Vec::new() }
+    }
+
+    /// A node meets a value: the limits, the memo, and then [`Walk::apply`].
+    pub(crate) fn node<I: Instance<'v>>(&mut self, id: NodeId, value: I) -> Verdict {
+        let program = self.program;
+        let node = program.node(id);
+        if node.len() == 0 || self.state.stopped {
+            return Verdict::Yes;
+        }
+        if self.state.depth_left == 0 || self.state.meter.charge(1).is_err() {
+            return self.unchecked(program.first(node), value.identity());
+        }
+        self.state.depth_left -= 1;
+        let remembered = match S::MODE {
+            Mode::Accept => node.shared || (node.decides && self.state.remembers_decisions),
+            Mode::Report | Mode::Cast => node.shared,
+        };
+        let verdict = if remembered { self.remembering(id, node, value) } else { self.apply(node, value) };
+        self.state.depth_left += 1;
+        verdict
+    }
+
+    fn remembering<I: Instance<'v>>(&mut self, id: NodeId, node: &'p Node, value: I) -> Verdict {
+        let place = value.identity();
+        let known = match S::MODE {
+            Mode::Accept => self.state.recall(id, place),
+            Mode::Report | Mode::Cast => self.state.revisit(id, place),
+        };
+        if let Some(verdict) = known {
+            return verdict;
+        }
+        let verdict = self.apply(node, value);
+        let kept = match S::MODE {
+            Mode::Accept => self.state.remember(id, place, verdict),
+            Mode::Report | Mode::Cast => self.state.visit(id, place, verdict),
+        };
+        match kept {
+            Ok(()) => verdict,
+            // A memo that is full must not let the next visits double: the check ends here.
+            Err(Exhausted) => {
+                let all = self.state.meter.left().saturating_add(1);
+                let _ = self.state.meter.charge(all);
+                verdict.and(self.unchecked(self.program.first(node), place))
+            }
+        }
+    }
+
+    fn apply<I: Instance<'v>>(&mut self, node: &'p Node, value: I) -> Verdict {
+        let program = self.program;
+        let view = value.view();
+        let (admitted, group) = match view {
+            View::Null => (node.types.has(Type::Null), None),
+            View::Boolean(_) => (node.types.has(Type::Boolean), None),
+            View::Number(number) => {
+                // What is no JSON number has no value to judge: refused wherever it is met.
+                if number.is_malformed() {
+                    return self.unchecked(program.first(node), value.identity());
+                }
+                let whole =
+                    !node.types.has(Type::Number) && node.types.has(Type::Integer) && number.is_integer();
+                if whole && S::MODE == Mode::Cast && number.to_integer().is_some() {
+                    self.sink.cast(value.identity());
+                }
+                (whole || node.types.has(Type::Number), Some(Group::Number))
+            }
+            View::String(_) => (node.types.has(Type::String), Some(Group::String)),
+            View::Array(_) => (node.types.has(Type::Array), Some(Group::Array)),
+            View::Object(_) => (node.types.has(Type::Object), Some(Group::Object)),
+        };
+        let mut verdict = Verdict::Yes;
+        if !admitted {
+            verdict = self.failed(program.first(node), value.identity(), Fault::Failed);
+            if S::MODE == Mode::Accept {
+                return verdict;
+            }
+        }
+        for (id, instruction) in program.group(node, Group::Any) {
+            verdict = verdict.and(self.instruction(id, instruction, value, view));
+            if self.ends(verdict) {
+                return verdict;
+            }
+        }
+        let Some(group) = group else { return verdict };
+        for (id, instruction) in program.group(node, group) {
+            verdict = verdict.and(self.instruction(id, instruction, value, view));
+            if self.ends(verdict) {
+                return verdict;
+            }
+        }
+        verdict
+    }
+
+    /// One instruction on one value: the one place where every instruction's meaning is named.
+    fn instruction<I: Instance<'v>>(
+        &mut self,
+        id: InstructionId,
+        instruction: &'p Instruction,
+        value: I,
+        view: View<'v, I>,
+    ) -> Verdict {
+        if self.state.meter.charge(1).is_err() {
+            return self.unchecked(id, value.identity());
+        }
+        let meter = &mut self.state.meter;
+        let verdict = match instruction {
+            // The node's mask has tested it.
+            Instruction::Type(_) => return Verdict::Yes,
+            Instruction::Never => Verdict::No,
+            Instruction::Enum(choices) => self.one_of(choices, value, view),
+            Instruction::Const(expected) => equal(value, &**expected, self.state.depth_left, meter).into(),
+            Instruction::Format(format) => match view {
+                View::String(text) => {
+                    meter.charge_text(text.len()).map(|()| format.accepts_text(text)).into()
+                }
+                View::Number(number) => format.accepts_number(number).into(),
+                View::Null | View::Boolean(_) | View::Array(_) | View::Object(_) => return Verdict::Yes,
+            },
+            Instruction::Reference(node) => return self.node(*node, value),
+            Instruction::AllOf(branches) => return self.all_of(branches, value),
+            Instruction::AnyOf(union) => return self.any_of(id, union, value, view),
+            Instruction::OneOf(union) => return self.one_of_branches(id, union, value, view),
+            Instruction::Not(node) => self.decide(*node, value).negated(),
+            Instruction::If(conditional) => return self.conditional(id, conditional, value),
+
+            Instruction::Minimum(bound) => number::minimum(view, bound, meter),
+            Instruction::Maximum(bound) => number::maximum(view, bound, meter),
+            Instruction::ExclusiveMinimum(bound) => number::exclusive_minimum(view, bound, meter),
+            Instruction::ExclusiveMaximum(bound) => number::exclusive_maximum(view, bound, meter),
+            Instruction::MultipleOf(divisor) => number::multiple_of(view, divisor, meter),
+
+            Instruction::MinLength(minimum) => string::min_length(view, *minimum, meter),
+            Instruction::MaxLength(maximum) => string::max_length(view, *maximum, meter),
+            Instruction::Pattern(pattern) => {
+                string::pattern(view, self.program.pattern(*pattern), meter, self.limits)
+            }
+            Instruction::CustomFormat(format) => {
+                string::custom_format(view, self.program.custom_format(*format), meter)
+            }
+
+            Instruction::MinItems(minimum) => super::array::min_items(view, *minimum),
+            Instruction::MaxItems(maximum) => super::array::max_items(view, *maximum),
+            Instruction::Items(items) => return self.items(items, view),
+            Instruction::Contains(contains) => return self.contains(id, contains, value, view),
+            Instruction::UniqueItems => self.unique_items(view),
+            Instruction::UnevaluatedItems(rest) => return self.unevaluated_items(id, *rest, value, view),
+
+            Instruction::MinProperties(minimum) => super::object::min_properties(view, *minimum),
+            Instruction::MaxProperties(maximum) => super::object::max_properties(view, *maximum),
+            Instruction::Required(names) => super::object::required(view, names, meter),
+            Instruction::Members(members) => return self.members(id, members, value, view),
+            Instruction::PropertyNames(node) => self.property_names(*node, view),
+            Instruction::DependentRequired(dependents) => {
+                super::object::dependent_required(view, dependents, meter)
+            }
+            Instruction::DependentSchemas(dependents) => {
+                return self.dependent_schemas(dependents, value, view);
+            }
+            Instruction::UnevaluatedProperties(rest) => {
+                return self.unevaluated_properties(id, *rest, value, view);
+            }
+        };
+        self.settle(id, value.identity(), verdict)
+    }
+
+    fn one_of<I: Instance<'v>>(&mut self, choices: &Choices, value: I, view: View<'v, I>) -> Verdict {
+        let meter = &mut self.state.meter;
+        if let View::String(text) = view {
+            if meter.charge_text(text.len()).is_err() {
+                return Verdict::Unknown;
+            }
+            return choices.strings.binary_search_by(|choice| (**choice).cmp(text)).is_ok().into();
+        }
+        let mut verdict = Verdict::No;
+        for index in &choices.others {
+            let Some(choice) = choices.values.get(*index as usize) else { continue };
+            verdict = verdict.or(equal(value, choice, self.state.depth_left, meter).into());
+            if verdict.is_yes() {
+                break;
+            }
+        }
+        verdict
+    }
+
+    /// A verdict that is asked for its own sake: nothing inside it is reported or cast.
+    pub(super) fn decide<I: Instance<'v>>(&mut self, node: NodeId, value: I) -> Verdict {
+        match S::MODE {
+            Mode::Accept => self.node(node, value),
+            Mode::Report | Mode::Cast => {
+                Walk::new(self.program, self.limits, self.state, &mut NoSink).node(node, value)
+            }
+        }
+    }
+
+    /// A child meets its node, one token further down.
+    #[inline]
+    pub(super) fn child<I: Instance<'v>>(&mut self, node: NodeId, token: Token<'v>, value: I) -> Verdict {
+        if S::MODE != Mode::Report {
+            return self.node(node, value);
+        }
+        self.path.push(token);
+        let verdict = self.node(node, value);
+        self.path.pop();
+        verdict
+    }
+
+    /// Whether the walk need not go on after `verdict`.
+    #[inline]
+    pub(super) fn ends(&self, verdict: Verdict) -> bool {
+        match S::MODE {
+            Mode::Accept => verdict == Verdict::No,
+            Mode::Report | Mode::Cast => self.state.stopped,
+        }
+    }
+
+    /// Reports a verdict that is no yes, and hands it on.
+    #[inline]
+    pub(super) fn settle(&mut self, id: InstructionId, place: Identity, verdict: Verdict) -> Verdict {
+        match verdict {
+            Verdict::Yes => Verdict::Yes,
+            Verdict::No => self.failed(id, place, Fault::Failed),
+            Verdict::Unknown => self.unchecked(id, place),
+        }
+    }
+
+    #[inline]
+    pub(super) fn failed(&mut self, id: InstructionId, place: Identity, fault: Fault) -> Verdict {
+        self.emit(id, place, fault);
+        Verdict::No
+    }
+
+    #[inline]
+    pub(super) fn unchecked(&mut self, id: InstructionId, place: Identity) -> Verdict {
+        self.emit(id, place, Fault::Unchecked);
+        Verdict::Unknown
+    }
+
+    #[inline]
+    fn emit(&mut self, instruction: InstructionId, place: Identity, fault: Fault) {
+        if S::MODE != Mode::Report {
+            return;
+        }
+        if self.sink.problem(&self.path, place, Problem { instruction, fault }) == ControlFlow::Break(()) {
+            self.state.stopped = true;
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! The schema stage: documents as their authors wrote them become one draft-free resolved form.
+//!
+//! In: a schema, the caller's resources, the dialect for schemas that name none. Out: [`Resolved`]: each reachable
+//! schema once, its keywords typed and in the words of 2020-12, its references ids. Linear in the documents;
+//! depth, number of subschemas and every text of an error are bounded ([`crate::limits`]).
+//!
+//! [`dialect`] names the dialects, [`table`] their keywords, [`registry`] finds what a reference names, [`read`]
+//! reads the keywords.
+
+pub(crate) mod dialect;
+pub(crate) mod error;
+mod metaschema;
+pub(crate) mod read;
+pub(crate) mod registry;
+pub(crate) mod resolved;
+pub(crate) mod table;
+mod uri;
+
+pub(crate) use registry::{Place, Registry};
+pub(crate) use resolved::{Asks, Body, Keyword, Resolved, Subschema, SubschemaId};
+pub(crate) use uri::NO_BASE;

@@ -1,0 +1,415 @@
+//! Reading: each keyword of one schema, typed and freed of its dialect.
+//!
+//! In: a schema's members and the table of its dialect. Out: a [`Subschema`], and the schemas that it reaches, each
+//! read once however often it is named. A keyword of the wrong type is an error that names its place. Linear in
+//! the schemas that the root reaches; the list of what is still to be read lies on the heap.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Number, Value};
+
+use super::dialect::Dialect;
+use super::error::BuildError;
+use super::registry::{Place, Registry, Target};
+use super::resolved::{Asks, Body, Keyword, Resolved, Subschema, SubschemaId};
+use super::table::{Reads, look_up};
+use crate::bound;
+use crate::value::{Type, Types};
+
+/// What a build may ask of the reader.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rules {
+    /// Whether a keyword that the dialect does not know is an annotation (else it refuses the schema).
+    pub(crate) unknown_keywords: bool,
+}
+
+/// Reads `root` and all that it reaches.
+pub(crate) fn read<'s>(
+    registry: &mut Registry<'s>,
+    root: &'s Value,
+    rules: Rules,
+) -> Result<Resolved<'s>, BuildError> {
+    let mut reader =
+        Reader { registry, rules, ids: HashMap::new(), schemas: Vec::new(), dynamic_anchors: Vec::new() };
+    let first = reader.id(root)?;
+    let mut subschemas = Vec::new();
+    // `schemas` grows meanwhile; each is read in the order in which it was first named.
+    while let Some((schema, place)) = reader.schemas.get(subschemas.len()).copied() {
+        let body = match schema {
+            Value::Bool(true) => Body::Always,
+            Value::Bool(false) => Body::Never,
+            Value::Object(members) => Body::Keywords(reader.keywords(members, place)?),
+            Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+                return Err(reader.registry.error(place, "", "a schema must be an object or a boolean"));
+            }
+        };
+        reader.bind(place.resource)?;
+        subschemas.push(Subschema { location: place.location, resource: place.resource, body });
+    }
+    let dynamic_anchors = reader.dynamic_anchors.into_iter().map(Option::unwrap_or_default).collect();
+    Ok(Resolved { subschemas, root: first, dynamic_anchors })
+}
+
+struct Reader<'r, 's> {
+    registry: &'r mut Registry<'s>,
+    rules: Rules,
+    ids: HashMap<usize, SubschemaId>,
+    schemas: Vec<(&'s Value, Place)>,
+    /// By resource; those of resources that nothing has reached are not read.
+    dynamic_anchors: Vec<Option<Vec<(&'s str, SubschemaId)>>>,
+}
+
+/// One schema while its keywords are read.
+#[derive(Clone, Copy)]
+struct Here<'s> {
+    members: &'s Map<String, Value>,
+    place: Place,
+    dialect: Dialect,
+}
+
+impl<'s> Reader<'_, 's> {
+    /// Names the dynamic anchors of a resource that has been reached, once.
+    fn bind(&mut self, resource: usize) -> Result<(), BuildError> {
+        if self.dynamic_anchors.len() <= resource {
+            self.dynamic_anchors.resize(resource + 1, None);
+        }
+        if self.dynamic_anchors.get(resource).is_some_and(Option::is_some) {
+            return Ok(());
+        }
+        let anchors = self.registry.resource(resource).map(|found| found.dynamic_anchors.clone());
+        let mut bound = Vec::new();
+        for (name, schema) in anchors.unwrap_or_default() {
+            bound.push((name, self.id(schema)?));
+        }
+        if let Some(slot) = self.dynamic_anchors.get_mut(resource) {
+            *slot = Some(bound);
+        }
+        Ok(())
+    }
+
+    /// The id of a schema that the registry has walked.
+    fn id(&mut self, schema: &'s Value) -> Result<SubschemaId, BuildError> {
+        match self.registry.place(schema) {
+            Some(place) => Ok(self.named(schema, place)),
+            None => Err(BuildError::new("#", "a schema must be an object or a boolean")),
+        }
+    }
+
+    fn named(&mut self, schema: &'s Value, place: Place) -> SubschemaId {
+        let next = SubschemaId(self.schemas.len());
+        let id = *self.ids.entry(std::ptr::from_ref(schema).addr()).or_insert(next);
+        if id == next {
+            self.schemas.push((schema, place));
+        }
+        id
+    }
+
+    fn keywords(
+        &mut self,
+        members: &'s Map<String, Value>,
+        place: Place,
+    ) -> Result<Vec<Keyword<'s>>, BuildError> {
+        let dialect = self.registry.dialect_of(place.resource);
+        let here = Here { members, place, dialect };
+        let mut keywords = Vec::new();
+        if dialect.reference_hides_siblings()
+            && let Some(reference) = members.get("$ref")
+        {
+            let target = self.target(here, "$ref", reference)?;
+            let asks = Asks::Reference(self.named(target.schema, target.place));
+            return Ok(vec![Keyword { name: "$ref", asks }]);
+        }
+        for (name, value) in members {
+            match look_up(name, dialect) {
+                Some((name, reads)) => self.keyword(here, name, reads, value, &mut keywords)?,
+                None if self.rules.unknown_keywords => {}
+                None => {
+                    let message = format!("\"{}\" is an unknown keyword", bound::echo_str(name));
+                    return Err(self.registry.error(place, name, message));
+                }
+            }
+        }
+        Ok(keywords)
+    }
+
+    /// One keyword: the one place where each way of reading is named.
+    fn keyword(
+        &mut self,
+        here: Here<'s>,
+        name: &'static str,
+        reads: Reads,
+        value: &'s Value,
+        keywords: &mut Vec<Keyword<'s>>,
+    ) -> Result<(), BuildError> {
+        let asks = match reads {
+            Reads::Structure
+            | Reads::Definitions
+            | Reads::Branch
+            | Reads::AdditionalItems
+            | Reads::ContainsCount
+            | Reads::Annotation => return Ok(()),
+            Reads::Reference => {
+                let target = self.target(here, name, value)?;
+                Asks::Reference(self.named(target.schema, target.place))
+            }
+            Reads::DynamicReference => self.dynamic_reference(here, name, value)?,
+            Reads::AllOf => Asks::AllOf(self.schemas(here, name, value)?),
+            Reads::AnyOf => Asks::AnyOf(self.schemas(here, name, value)?),
+            Reads::OneOf => Asks::OneOf(self.schemas(here, name, value)?),
+            Reads::Not => Asks::Not(self.schema(here, name, value)?),
+            Reads::If => Asks::If {
+                condition: self.schema(here, name, value)?,
+                then: self.sibling(here, "then")?,
+                otherwise: self.sibling(here, "else")?,
+            },
+            Reads::Properties => Asks::Properties(self.schema_map(here, name, value)?),
+            Reads::PatternProperties => Asks::PatternProperties(self.schema_map(here, name, value)?),
+            Reads::AdditionalProperties => Asks::AdditionalProperties(self.schema(here, name, value)?),
+            Reads::PropertyNames => Asks::PropertyNames(self.schema(here, name, value)?),
+            Reads::DependentSchemas => Asks::DependentSchemas(self.schema_map(here, name, value)?),
+            Reads::Dependencies => return self.dependencies(here, name, value, keywords),
+            Reads::PrefixItems => Asks::PrefixItems(self.schemas(here, name, value)?),
+            Reads::Items => Asks::Items(self.schema(here, name, value)?),
+            Reads::ItemsBothForms => match value {
+                Value::Array(_) => {
+                    let prefix = self.schemas_or_none(here, name, value)?;
+                    keywords.push(Keyword { name, asks: Asks::PrefixItems(prefix) });
+                    match self.sibling(here, "additionalItems")? {
+                        Some(rest) => {
+                            keywords.push(Keyword { name: "additionalItems", asks: Asks::Items(rest) });
+                        }
+                        None => {}
+                    }
+                    return Ok(());
+                }
+                _ => Asks::Items(self.schema(here, name, value)?),
+            },
+            Reads::Contains => Asks::Contains {
+                schema: self.schema(here, name, value)?,
+                minimum: self.sibling_count(here, "minContains")?,
+                maximum: self.sibling_count(here, "maxContains")?,
+                evaluates: here.dialect.contains_evaluates(),
+            },
+            Reads::UnevaluatedItems => Asks::UnevaluatedItems(self.schema(here, name, value)?),
+            Reads::UnevaluatedProperties => Asks::UnevaluatedProperties(self.schema(here, name, value)?),
+            Reads::Type => Asks::Type(self.types(here, name, value)?),
+            Reads::Enum => match value {
+                Value::Array(values) => Asks::Enum(values),
+                _ => return Err(self.wrong(here, name, "an array")),
+            },
+            Reads::Const => Asks::Const(value),
+            Reads::MultipleOf => {
+                let divisor = self.number(here, name, value)?;
+                let exact = crate::value::Number::from_json(divisor);
+                if exact.compare(crate::value::Number::Unsigned(0)) != Some(std::cmp::Ordering::Greater) {
+                    return Err(self.wrong(here, name, "a number above 0"));
+                }
+                Asks::MultipleOf(divisor)
+            }
+            Reads::Minimum => Asks::Minimum(self.number(here, name, value)?),
+            Reads::Maximum => Asks::Maximum(self.number(here, name, value)?),
+            Reads::ExclusiveMinimum => Asks::ExclusiveMinimum(self.number(here, name, value)?),
+            Reads::ExclusiveMaximum => Asks::ExclusiveMaximum(self.number(here, name, value)?),
+            Reads::MinLength => Asks::MinLength(self.count(here, name, value)?),
+            Reads::MaxLength => Asks::MaxLength(self.count(here, name, value)?),
+            Reads::Pattern => Asks::Pattern(self.string(here, name, value)?),
+            Reads::Format => Asks::Format(self.string(here, name, value)?, here.dialect.format_names()),
+            Reads::MinItems => Asks::MinItems(self.count(here, name, value)?),
+            Reads::MaxItems => Asks::MaxItems(self.count(here, name, value)?),
+            Reads::UniqueItems => match value {
+                Value::Bool(true) => Asks::UniqueItems,
+                Value::Bool(false) => return Ok(()),
+                _ => return Err(self.wrong(here, name, "a boolean")),
+            },
+            Reads::MinProperties => Asks::MinProperties(self.count(here, name, value)?),
+            Reads::MaxProperties => Asks::MaxProperties(self.count(here, name, value)?),
+            Reads::Required => Asks::Required(self.names(here, name, value)?),
+            Reads::DependentRequired => {
+                let mut dependents = Vec::new();
+                for (key, names) in self.object(here, name, value)? {
+                    dependents.push((key.as_str(), self.names(here, name, names)?));
+                }
+                Asks::DependentRequired(dependents)
+            }
+        };
+        keywords.push(Keyword { name, asks });
+        Ok(())
+    }
+
+    fn wrong(&self, here: Here<'s>, name: &str, wanted: &str) -> BuildError {
+        self.registry.error(here.place, name, format!("\"{name}\" must be {wanted}"))
+    }
+
+    fn target(
+        &mut self,
+        here: Here<'s>,
+        name: &'static str,
+        value: &'s Value,
+    ) -> Result<Target<'s>, BuildError> {
+        let Value::String(reference) = value else { return Err(self.wrong(here, name, "a string")) };
+        self.registry.find(here.place, name, reference)
+    }
+
+    fn dynamic_reference(
+        &mut self,
+        here: Here<'s>,
+        name: &'static str,
+        value: &'s Value,
+    ) -> Result<Asks<'s>, BuildError> {
+        let found = self.target(here, name, value)?;
+        let target = self.named(found.schema, found.place);
+        Ok(match found.dynamic_anchor {
+            Some(anchor) => Asks::DynamicReference { target, anchor },
+            // Without a dynamic anchor at its first target it is a plain reference (core §8.2.3.2).
+            None => Asks::Reference(target),
+        })
+    }
+
+    fn schema(&mut self, here: Here<'s>, name: &str, value: &'s Value) -> Result<SubschemaId, BuildError> {
+        match self.registry.place(value) {
+            Some(place) => Ok(self.named(value, place)),
+            None => Err(self.wrong(here, name, "a schema: an object or a boolean")),
+        }
+    }
+
+    fn sibling(&mut self, here: Here<'s>, name: &'static str) -> Result<Option<SubschemaId>, BuildError> {
+        here.members.get(name).map(|value| self.schema(here, name, value)).transpose()
+    }
+
+    fn sibling_count(&self, here: Here<'s>, name: &'static str) -> Result<Option<u64>, BuildError> {
+        if look_up(name, here.dialect).is_none() {
+            return Ok(None);
+        }
+        here.members.get(name).map(|value| self.count(here, name, value)).transpose()
+    }
+
+    fn schemas(
+        &mut self,
+        here: Here<'s>,
+        name: &str,
+        value: &'s Value,
+    ) -> Result<Vec<SubschemaId>, BuildError> {
+        let schemas = self.schemas_or_none(here, name, value)?;
+        if schemas.is_empty() {
+            return Err(self.wrong(here, name, "an array of at least one schema"));
+        }
+        Ok(schemas)
+    }
+
+    fn schemas_or_none(
+        &mut self,
+        here: Here<'s>,
+        name: &str,
+        value: &'s Value,
+    ) -> Result<Vec<SubschemaId>, BuildError> {
+        let Value::Array(items) = value else {
+            return Err(self.wrong(here, name, "an array of at least one schema"));
+        };
+        items.iter().map(|item| self.schema(here, name, item)).collect()
+    }
+
+    fn object(
+        &self,
+        here: Here<'s>,
+        name: &str,
+        value: &'s Value,
+    ) -> Result<&'s Map<String, Value>, BuildError> {
+        match value {
+            Value::Object(members) => Ok(members),
+            _ => Err(self.wrong(here, name, "an object")),
+        }
+    }
+
+    fn schema_map(
+        &mut self,
+        here: Here<'s>,
+        name: &str,
+        value: &'s Value,
+    ) -> Result<Vec<(&'s str, SubschemaId)>, BuildError> {
+        let members = self.object(here, name, value)?;
+        members.iter().map(|(key, schema)| Ok((key.as_str(), self.schema(here, name, schema)?))).collect()
+    }
+
+    fn dependencies(
+        &mut self,
+        here: Here<'s>,
+        name: &'static str,
+        value: &'s Value,
+        keywords: &mut Vec<Keyword<'s>>,
+    ) -> Result<(), BuildError> {
+        let mut required = Vec::new();
+        let mut schemas = Vec::new();
+        for (key, dependent) in self.object(here, name, value)? {
+            match dependent {
+                Value::Array(_) => required.push((key.as_str(), self.names(here, name, dependent)?)),
+                _ => schemas.push((key.as_str(), self.schema(here, name, dependent)?)),
+            }
+        }
+        if !required.is_empty() {
+            keywords.push(Keyword { name, asks: Asks::DependentRequired(required) });
+        }
+        if !schemas.is_empty() {
+            keywords.push(Keyword { name, asks: Asks::DependentSchemas(schemas) });
+        }
+        Ok(())
+    }
+
+    fn string(&self, here: Here<'s>, name: &str, value: &'s Value) -> Result<&'s str, BuildError> {
+        value.as_str().ok_or_else(|| self.wrong(here, name, "a string"))
+    }
+
+    fn number(&self, here: Here<'s>, name: &str, value: &'s Value) -> Result<&'s Number, BuildError> {
+        match value {
+            Value::Number(number) if !crate::value::Number::from_json(number).is_malformed() => Ok(number),
+            _ => Err(self.wrong(here, name, "a number")),
+        }
+    }
+
+    /// A non-negative whole number, in any spelling. Above u64 it is taken as the largest u64, which no length or
+    /// count reaches.
+    fn count(&self, here: Here<'s>, name: &str, value: &'s Value) -> Result<u64, BuildError> {
+        let wrong = || self.wrong(here, name, "a non-negative integer");
+        let Value::Number(number) = value else { return Err(wrong()) };
+        if let Some(count) = number.as_u64() {
+            return Ok(count);
+        }
+        let exact = crate::value::Number::from_json(number);
+        let negative = exact.compare(crate::value::Number::Unsigned(0)) == Some(std::cmp::Ordering::Less);
+        if exact.is_malformed() || negative || !exact.is_integer() {
+            return Err(wrong());
+        }
+        Ok(exact.to_integer().and_then(|whole| whole.as_u64()).unwrap_or(u64::MAX))
+    }
+
+    fn names(&self, here: Here<'s>, name: &str, value: &'s Value) -> Result<Vec<&'s str>, BuildError> {
+        let wrong = || self.wrong(here, name, "an array of different strings");
+        let Value::Array(items) = value else { return Err(wrong()) };
+        let mut names =
+            items.iter().map(|item| item.as_str().ok_or_else(wrong)).collect::<Result<Vec<_>, _>>()?;
+        let written = names.len();
+        names.sort_unstable();
+        names.dedup();
+        if names.len() < written { Err(wrong()) } else { Ok(names) }
+    }
+
+    fn types(&self, here: Here<'s>, name: &str, value: &'s Value) -> Result<Types, BuildError> {
+        const WANTED: &str = "one of the seven type names, or an array of different ones: null, boolean, integer, number, string, array, object";
+        let wrong = || self.wrong(here, name, WANTED);
+        let one = |value: &Value| value.as_str().and_then(Type::from_name).ok_or_else(wrong);
+        match value {
+            Value::String(_) => Ok(Types::NONE.with(one(value)?)),
+            Value::Array(names) if !names.is_empty() => {
+                let mut types = Types::NONE;
+                for name in names {
+                    let kind = one(name)?;
+                    if types.has(kind) {
+                        return Err(wrong());
+                    }
+                    types = types.with(kind);
+                }
+                Ok(types)
+            }
+            _ => Err(wrong()),
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! The validator: a compiled schema, ready to judge.
+//!
+//! In: a program and limits. Out: verdicts, refusals, and values as they were read. A validator is one pointer;
+//! cloning it shares the program and the pool of scratches.
+
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde_json::{Map, Value};
+
+use crate::engine;
+use crate::engine::cast::Casts;
+use crate::engine::scratch::Scratch;
+use crate::engine::verdict::Verdict;
+use crate::limits::Limits;
+use crate::options::Options;
+use crate::program::Program;
+use crate::report::{self, Collector, Found, Refusal, Visitor};
+use crate::schema::error::BuildError;
+use crate::value::Instance;
+use crate::value::cast::apply;
+use crate::value::depth::Owned;
+use crate::value::json::Root;
+
+/// Scratches kept for calls that bring none. More threads than this at once make their own.
+const POOLED: usize = 64;
+
+/// A compiled schema. `Send`, `Sync`, and cheap to clone.
+///
+/// ```
+/// use portcullis::Validator;
+/// use serde_json::json;
+///
+/// let validator = Validator::new(&json!({"properties": {"age": {"type": "integer", "minimum": 0}}}))?;
+/// assert!(validator.is_valid(&json!({"age": 3})));
+///
+/// let refusal = validator.check(&json!({"age": -3})).unwrap_err();
+/// assert_eq!(refusal.total(), 1);
+/// assert_eq!(refusal.entries()[0].path(), "age");
+/// assert_eq!(refusal.entries()[0].problems()[0].text(), "value is lower than minimum 0");
+/// # Ok::<(), portcullis::BuildError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Validator(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    program: Program,
+    limits: Limits,
+    pool: Mutex<Vec<Scratch>>,
+}
+
+impl Validator {
+    /// Builds a validator with the default options; see [`Options::build`].
+    ///
+    /// # Errors
+    ///
+    /// A [`BuildError`] names the first place of the schema that cannot be built.
+    pub fn new(schema: &Value) -> Result<Validator, BuildError> {
+        Options::default().build(schema)
+    }
+
+    /// The options of a build.
+    pub fn options() -> Options {
+        Options::default()
+    }
+
+    pub(crate) fn from_program(program: Program, limits: Limits) -> Self {
+        Validator(Arc::new(Inner { program, limits, pool: Mutex::new(Vec::new()) }))
+    }
+
+    pub(crate) fn program(&self) -> &Program {
+        &self.0.program
+    }
+
+    /// Whether `value` passes. Stops at the first failure.
+    ///
+    /// A value that could not be checked within the limits does not pass.
+    ///
+    /// # Cost
+    ///
+    /// O(|P|·n) for a program of |P| instructions and an instance of n values and bytes, and never more than
+    /// [`Limits::steps`]. Allocates nothing once the pool is warm.
+    #[must_use]
+    pub fn is_valid(&self, value: &Value) -> bool {
+        self.pooled(|scratch| self.accept(scratch, value).is_yes())
+    }
+
+    /// [`Validator::is_valid`] with the caller's own scratch.
+    #[must_use]
+    pub fn is_valid_with(&self, scratch: &mut Scratch, value: &Value) -> bool {
+        self.accept(scratch, value).is_yes()
+    }
+
+    /// [`Validator::is_valid`] of an object that the caller holds as a map; nothing is cloned.
+    #[must_use]
+    pub fn is_valid_object(&self, object: &Map<String, Value>) -> bool {
+        self.pooled(|scratch| self.accept(scratch, Root::Map(object)).is_yes())
+    }
+
+    /// Whether `value` passes, and if not, why.
+    ///
+    /// # Errors
+    ///
+    /// A [`Refusal`]: the first ten failing paths and the count of all.
+    ///
+    /// # Cost
+    ///
+    /// That of [`Validator::is_valid`], and where it says no, a second walk with as many steps of its own. Memory:
+    /// ten paths and their problems, and at most 32 bytes for each failing place.
+    pub fn check(&self, value: &Value) -> Result<(), Refusal> {
+        self.pooled(|scratch| self.judge(scratch, value))
+    }
+
+    /// [`Validator::check`] with the caller's own scratch.
+    ///
+    /// # Errors
+    ///
+    /// As [`Validator::check`].
+    pub fn check_with(&self, scratch: &mut Scratch, value: &Value) -> Result<(), Refusal> {
+        self.judge(scratch, value)
+    }
+
+    /// [`Validator::check`] of an object that the caller holds as a map; nothing is cloned.
+    ///
+    /// # Errors
+    ///
+    /// As [`Validator::check`].
+    pub fn check_object(&self, object: &Map<String, Value>) -> Result<(), Refusal> {
+        self.pooled(|scratch| self.judge(scratch, Root::Map(object)))
+    }
+
+    /// Checks `value` and hands it on as it was read: a whole-number float where the schema says `integer` and not
+    /// `number` becomes an integer (2.0 becomes 2), at any depth, if it fits i64 or u64. Of `anyOf` and `oneOf` the
+    /// first passing branch decides; `not`, `if`, `contains` and `propertyNames` cast nothing.
+    ///
+    /// # Errors
+    ///
+    /// As [`Validator::check`]. The value is then dropped, however deep it is nested.
+    pub fn read(&self, value: Value) -> Result<Value, Refusal> {
+        let mut value = Owned::new(value);
+        self.pooled(|scratch| self.read_with(scratch, &mut value))?;
+        Ok(value.into_inner())
+    }
+
+    fn read_with(&self, scratch: &mut Scratch, value: &mut Owned) -> Result<(), Refusal> {
+        let Inner { program, limits, .. } = &*self.0;
+        self.judge(scratch, value.as_value())?;
+        if !program.casts() {
+            return Ok(());
+        }
+        let mut casts = Casts::default();
+        let verdict = engine::cast(program, limits, &mut scratch.state, value.as_value(), &mut casts);
+        if !verdict.is_yes() {
+            return Err(report::unchecked(program));
+        }
+        apply(value.as_value_mut(), &casts.0, limits.get_depth());
+        Ok(())
+    }
+
+    /// Calls `visit` with every problem of `value`, in the order in which the walk meets them, for those who want
+    /// more than the first ten. One place may be met more than once with the same problem. `Break` ends the walk.
+    ///
+    /// Returns whether every problem was visited: false if `visit` ended the walk or the steps ran out.
+    ///
+    /// # Cost
+    ///
+    /// As [`Validator::check`], without memory for the failing places; each text is made only when asked for.
+    pub fn visit(&self, value: &Value, visit: impl FnMut(&Found<'_>) -> ControlFlow<()>) -> bool {
+        let Inner { program, limits, .. } = &*self.0;
+        self.pooled(|scratch| {
+            let verdict = self.accept(scratch, value);
+            if verdict.is_yes() {
+                return true;
+            }
+            let mut visitor = Visitor::new(program, value, visit);
+            let completed = engine::report(program, limits, &mut scratch.state, value, &mut visitor);
+            completed.0 && !scratch.state.stopped
+        })
+    }
+
+    fn accept<'v, I: Instance<'v>>(&self, scratch: &mut Scratch, value: I) -> Verdict {
+        engine::accept(&self.0.program, &self.0.limits, &mut scratch.state, value)
+    }
+
+    fn judge<'v, I: Instance<'v>>(&self, scratch: &mut Scratch, value: I) -> Result<(), Refusal> {
+        if self.accept(scratch, value).is_yes() {
+            return Ok(());
+        }
+        let Inner { program, limits, .. } = &*self.0;
+        let mut collector = Collector::default();
+        let completed = engine::report(program, limits, &mut scratch.state, value, &mut collector);
+        Err(report::refusal(program, value, &collector, completed.0))
+    }
+
+    /// Runs `check` with a scratch from the pool. One that a panic takes away is not put back.
+    fn pooled<T>(&self, check: impl FnOnce(&mut Scratch) -> T) -> T {
+        let pool = || self.0.pool.lock().unwrap_or_else(PoisonError::into_inner);
+        let taken = pool().pop();
+        let mut scratch = taken.unwrap_or_default();
+        let result = check(&mut scratch);
+        let mut pool = pool();
+        if pool.len() < POOLED {
+            pool.push(scratch);
+        }
+        result
+    }
+}
