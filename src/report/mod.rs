@@ -15,20 +15,20 @@
 mod cut;
 mod entry;
 pub(crate) mod escape;
-pub(crate) mod json;
-pub(crate) mod kept;
+mod json;
+mod kept;
 mod keyword;
 mod kind;
 mod list;
 mod message;
 pub(crate) mod order;
-pub(crate) mod path;
+mod path;
 mod refusal;
 #[cfg(test)]
 mod tests;
-pub(crate) mod text;
+mod text;
 mod trail;
-pub(crate) mod visit;
+mod visit;
 
 use std::collections::BTreeMap;
 
@@ -37,9 +37,11 @@ pub use kind::RefusalKind;
 pub use refusal::Refusal;
 pub use visit::Found;
 
-pub(crate) use kept::{Collector, FirstTen};
-pub(crate) use refusal::InputSchema;
+pub(crate) use kept::Collector;
 pub(crate) use visit::Visitor;
+// What a gate builds its own refusals of.
+#[allow(unused_imports)]
+pub(crate) use {json::INPUT_SCHEMA_BYTES, kept::FirstTen, refusal::InputSchema};
 
 use self::trail::Trail;
 use crate::bound::LISTED;

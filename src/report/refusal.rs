@@ -220,7 +220,7 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// Bounded as all of it is, and without the schema.
+/// The essentials, on one line if so formatted: what is inside the entries and the schema is too much for a log.
 impl fmt::Debug for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Refusal")
@@ -229,7 +229,7 @@ impl fmt::Debug for Refusal {
             .field("action", &self.action())
             .field("total", &self.total())
             .field("is_complete", &self.is_complete())
-            .field("entries", &self.entries())
+            .field("message", &self.message())
             .finish_non_exhaustive()
     }
 }
