@@ -180,7 +180,10 @@ fn missing<'v, I: Instance<'v>>(names: &[Box<str>], value: View<'v, I>, conditio
     Frame { before, conjunction: " and ", after: &after }.around(absent().map(|name| quoted(name)), total)
 }
 
-fn dependent<'v, I: Instance<'v>>(rules: &[(Box<str>, Box<[Box<str>]>)], value: View<'v, I>) -> String {
+/// A name, and the names that it requires.
+type Rule = (Box<str>, Box<[Box<str>]>);
+
+fn dependent<'v, I: Instance<'v>>(rules: &[Rule], value: View<'v, I>) -> String {
     let broken = rules
         .iter()
         .filter(|(name, needed)| has(value, name) && needed.iter().any(|needed| !has(value, needed)));
