@@ -146,7 +146,7 @@ impl Validator {
     pub fn read(&self, value: Value) -> Result<Value, Refusal> {
         let mut value = Owned::new(value);
         if exceeds(value.as_value(), self.0.limits.get_depth()) {
-            return Err(report::unchecked(&self.0.program));
+            return Err(report::unchecked(self.program()));
         }
         self.pooled(|scratch| self.read_with(scratch, &mut value))?;
         Ok(value.into_inner())

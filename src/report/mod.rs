@@ -12,23 +12,23 @@
 //! Nothing here grows with the data, but for the count of failing places ([`kept`]). What grows with the schema is
 //! one entry's set of texts, which lives until its first ten are known.
 
-mod cut;
+pub(crate) mod cut;
 mod entry;
 pub(crate) mod escape;
-mod json;
-mod kept;
-mod keyword;
+pub(crate) mod json;
+pub(crate) mod kept;
+pub(crate) mod keyword;
 mod kind;
 mod list;
 mod message;
 pub(crate) mod order;
-mod path;
+pub(crate) mod path;
 mod refusal;
 #[cfg(test)]
 mod tests;
-mod text;
+pub(crate) mod text;
 mod trail;
-mod visit;
+pub(crate) mod visit;
 
 use std::collections::BTreeMap;
 
@@ -37,11 +37,11 @@ pub use kind::RefusalKind;
 pub use refusal::Refusal;
 pub use visit::Found;
 
-pub(crate) use kept::Collector;
+pub(crate) use json::INPUT_SCHEMA_BYTES;
+pub(crate) use kept::{Collector, FirstTen};
+pub(crate) use list::quoted;
+pub(crate) use refusal::InputSchema;
 pub(crate) use visit::Visitor;
-// What a gate builds its own refusals of.
-#[allow(unused_imports)]
-pub(crate) use {json::INPUT_SCHEMA_BYTES, kept::FirstTen, refusal::InputSchema};
 
 use self::trail::Trail;
 use crate::bound::LISTED;
