@@ -22,18 +22,34 @@ const STRINGS: &[&str] = &["", "a", "ab", "b", "x", "y", "é", "1"];
 const TAGS: &[&str] = &["x", "y", "z"];
 const PATTERNS: &[&str] = &["^a", "b$", "^[0-9]+$", ".", "^$", "[a-c]", "^.{1,2}$"];
 
+/// What a schema is made of: few kinds of keywords meet each other more often than many.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Focus {
+    /// Every keyword.
+    All,
+    /// What evaluates children, and what asks for the others.
+    Evaluation,
+    /// Composites, tags, and what is inside them.
+    Unions,
+}
+
 /// A keyword with its argument; some come in pairs.
 type Keywords = Vec<(&'static str, Value)>;
 
 /// A schema, and instances to try on it.
 pub(crate) fn case(draft: Draft) -> impl Strategy<Value = (Value, Vec<Value>)> {
-    (document(draft), vec(instance(), INSTANCES))
+    let document = prop_oneof![
+        2 => document(draft, Focus::All),
+        1 => document(draft, Focus::Evaluation),
+        1 => document(draft, Focus::Unions),
+    ];
+    (document, vec(instance(), INSTANCES))
 }
 
-fn document(draft: Draft) -> impl Strategy<Value = Value> {
-    let definitions = vec(schema(draft), DEFINITIONS);
-    let branches = vec(branch(schema(draft).boxed()), BRANCHES);
-    (schema(draft), definitions, branches).prop_map(move |(mut root, mut definitions, branches)| {
+fn document(draft: Draft, focus: Focus) -> impl Strategy<Value = Value> {
+    let definitions = vec(schema(draft, focus), DEFINITIONS);
+    let branches = vec(branch(schema(draft, focus)), BRANCHES);
+    (schema(draft, focus), definitions, branches).prop_map(move |(mut root, mut definitions, branches)| {
         definitions.extend(branches);
         break_cycles(&mut root, 0);
         for (index, definition) in definitions.iter_mut().enumerate() {
@@ -87,20 +103,30 @@ fn names() -> BoxedStrategy<Value> {
 }
 
 /// Any schema.
-fn schema(draft: Draft) -> BoxedStrategy<Value> {
+fn schema(draft: Draft, focus: Focus) -> BoxedStrategy<Value> {
+    let assertion = match focus {
+        Focus::All => assertion(draft),
+        Focus::Evaluation | Focus::Unions => few_assertions(),
+    };
     let leaf = prop_oneof![
         2 => Just(Value::Bool(true)),
         1 => Just(Value::Bool(false)),
-        6 => vec(assertion(draft), 1..3).prop_map(object),
+        6 => vec(assertion.clone(), 1..3).prop_map(object),
         3 => reference().prop_map(|keywords| object(vec![keywords])),
     ];
+    // Of in-place keywords, of those of objects, of those of arrays.
+    let weights = match focus {
+        Focus::All => (4, 4, 3),
+        Focus::Evaluation => (4, 5, 5),
+        Focus::Unions => (8, 3, 1),
+    };
     leaf.prop_recursive(4, 40, 4, move |inner| {
         let keywords = prop_oneof![
-            3 => assertion(draft),
+            2 => assertion.clone(),
             1 => reference(),
-            4 => in_place(inner.clone(), draft),
-            4 => of_objects(inner.clone(), draft),
-            3 => of_arrays(inner, draft),
+            weights.0 => in_place(inner.clone(), draft),
+            weights.1 => of_objects(inner.clone(), draft),
+            weights.2 => of_arrays(inner, draft),
         ];
         vec(keywords, 1..4).prop_map(object)
     })
@@ -159,12 +185,22 @@ fn assertion(draft: Draft) -> BoxedStrategy<Keywords> {
     proptest::strategy::Union::new(all).boxed()
 }
 
+fn few_assertions() -> BoxedStrategy<Keywords> {
+    prop_oneof![
+        one("type", select(&["integer", "string", "array", "object"][..]).prop_map(Value::from)),
+        one("const", scalar()),
+        one("required", names()),
+        one("minimum", number()),
+    ]
+    .boxed()
+}
+
 fn reference() -> BoxedStrategy<Keywords> {
     let definition = 0..DEFINITIONS + BRANCHES;
     one(
         "$ref",
         prop_oneof![
-            8 => definition.prop_map(|index| json!(format!("#/definitions/d{index}"))),
+            4 => definition.prop_map(|index| json!(format!("#/definitions/d{index}"))),
             1 => Just(json!("#")),
         ],
     )
