@@ -8,6 +8,7 @@ mod compile;
 mod engine;
 mod format;
 pub mod limits;
+mod metaschema;
 mod options;
 mod pattern;
 mod program;

@@ -3,6 +3,7 @@
 //! In: what a caller chooses, and a schema. Out: a [`Validator`], or a [`BuildError`] that names the place. Time is
 //! linear in the schema and the resources, within [`Limits`].
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -10,6 +11,7 @@ use serde_json::Value;
 
 use crate::compile::{Settings, UnknownFormats, compile, freeze};
 use crate::limits::Limits;
+use crate::metaschema;
 use crate::program::CustomFormat;
 use crate::schema::dialect::Dialect;
 use crate::schema::error::BuildError;
@@ -134,6 +136,19 @@ impl Options {
     /// Linear in the schema and the resources, times a logarithm for sorting keys; patterns are built within
     /// [`Limits::patterns_bytes`].
     pub fn build(&self, schema: &Value) -> Result<Validator, BuildError> {
+        self.build_with(schema, metaschema::check)
+    }
+
+    /// Builds one of our own metaschemas, which nothing judges.
+    pub(crate) fn build_trusted(&self, schema: &Value) -> Result<Validator, BuildError> {
+        self.build_with(schema, |_, _| Ok(()))
+    }
+
+    fn build_with(
+        &self,
+        schema: &Value,
+        check: impl Fn(&Registry<'_>, usize) -> Result<(), BuildError>,
+    ) -> Result<Validator, BuildError> {
         let levels = self.limits.get_schema_depth();
         let too_deep = |place: &str| BuildError::new(place, "the document is nested deeper than the limit");
         if exceeds(schema, levels) {
@@ -147,8 +162,15 @@ impl Options {
             }
             registry.add(uri, document.as_value())?;
         }
+        check(&registry, 0)?;
         let rules = Rules { unknown_keywords: self.unknown_keywords };
         let resolved = read(&mut registry, schema, rules)?;
+        // Of the other documents, those that the schema reaches; the metaschemas among them are the dialects' own.
+        let reached: BTreeSet<usize> =
+            resolved.subschemas.iter().map(|found| registry.document_of(found.resource)).collect();
+        for document in reached.iter().filter(|document| (1..=self.resources.len()).contains(*document)) {
+            check(&registry, *document)?;
+        }
         let settings = Settings {
             limits: &self.limits,
             assert_format: self.assert_format,
