@@ -20,6 +20,7 @@ pub use compile::UnknownFormats;
 pub use engine::scratch::Scratch;
 pub use limits::Limits;
 pub use options::Options;
+pub use program::cost::Cost;
 pub use report::{Entry, Found, Problem, Refusal, RefusalKind};
 pub use schema::dialect::Dialect;
 pub use schema::error::BuildError;

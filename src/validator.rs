@@ -3,6 +3,7 @@
 //! In: a program and limits. Out: verdicts, refusals, and values as they were read. A validator is one pointer;
 //! cloning it shares the program and the pool of scratches.
 
+use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -15,6 +16,8 @@ use crate::engine::verdict::Verdict;
 use crate::limits::Limits;
 use crate::options::Options;
 use crate::program::Program;
+use crate::program::cost::Cost;
+use crate::program::print::Printed;
 use crate::report::{self, Collector, Found, Refusal, Visitor};
 use crate::schema::error::BuildError;
 use crate::value::Instance;
@@ -47,6 +50,7 @@ pub struct Validator(Arc<Inner>);
 struct Inner {
     program: Program,
     limits: Limits,
+    cost: Cost,
     pool: Mutex<Vec<Scratch>>,
 }
 
@@ -66,7 +70,8 @@ impl Validator {
     }
 
     pub(crate) fn from_program(program: Program, limits: Limits) -> Self {
-        Validator(Arc::new(Inner { program, limits, pool: Mutex::new(Vec::new()) }))
+        let cost = Cost::new(&program);
+        Validator(Arc::new(Inner { program, limits, cost, pool: Mutex::new(Vec::new()) }))
     }
 
     pub(crate) fn program(&self) -> &Program {
@@ -177,6 +182,18 @@ impl Validator {
             let completed = engine::report(program, limits, &mut scratch.state, value, &mut visitor);
             completed.0 && !scratch.state.stopped
         })
+    }
+
+    /// What a check can cost, whatever the instance.
+    #[must_use]
+    pub fn cost(&self) -> &Cost {
+        &self.0.cost
+    }
+
+    /// The instruction tree in words, a line each, with its places in the schema; linear in the program. The text
+    /// is for people and may change.
+    pub fn explain(&self) -> impl fmt::Display + '_ {
+        Printed(&self.0.program)
     }
 
     fn accept<'v, I: Instance<'v>>(&self, scratch: &mut Scratch, value: I) -> Verdict {

@@ -1,10 +1,10 @@
-//! Addresses: `ipv4` (RFC 2673, section 3.2), `ipv6` (RFC 4291, section 2.2), and mail's address literals (RFC
-//! 5321, section 4.1.3), whose rules differ a little.
+//! Addresses: `ipv4` (RFC 2673, section 3.2), `ipv6` (RFC 4291, section 2.2), and mail's address literals
+//! (RFC 5321, section 4.1.3), whose rules differ a little.
 //!
 //! In: a text. Out: yes or no. Cost: constant; a text longer than [`LONGEST_IPV6`] is refused unread.
 //!
-//! - An octet has no leading zero, since readers that take it for octal see another host. Mail's octets may have
-//!   one: RFC 5321 bounds the value and three digits.
+//! - An octet has no leading zero, since readers that take it for octal see another host. Mail's octets may
+//!   have one: RFC 5321 bounds the value and three digits.
 //! - No prefix length and no zone: neither is part of an address.
 //! - `::` stands for one group at least; in mail for two.
 
@@ -26,8 +26,8 @@ pub(super) fn is_ipv6(text: &str) -> bool {
     is_ipv6_by(text, is_ipv4, 1)
 }
 
-/// What stands between the brackets of `user@[192.0.2.1]` and `user@[IPv6:2001:db8::1]`. No other tag than `IPv6`
-/// is registered for the general form.
+/// What stands between the brackets of `user@[192.0.2.1]` and `user@[IPv6:2001:db8::1]`. No other tag than
+/// `IPv6` is registered for the general form.
 pub(super) fn is_mail_literal(text: &str) -> bool {
     const TAG: &str = "IPv6:";
     match text.split_at_checked(TAG.len()) {
@@ -50,8 +50,8 @@ fn is_mail_quad(text: &str) -> bool {
     numbers == 4
 }
 
-/// An IPv6 address whose last 32 bits may be a quad that `is_quad` knows, and whose `::` stands for `least` groups
-/// or more.
+/// An IPv6 address whose last 32 bits may be a quad that `is_quad` knows, and whose `::` stands for `least`
+/// groups or more.
 fn is_ipv6_by(text: &str, is_quad: fn(&str) -> bool, least: usize) -> bool {
     if text.len() > LONGEST_IPV6 {
         return false;

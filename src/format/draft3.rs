@@ -1,7 +1,7 @@
 //! What only draft 3 has: `color` (CSS 2.1, section 4.3.6) and `phone` (ITU-T E.123).
 //!
-//! In: a text. Out: yes or no. Cost: constant; a longer text than either can be is refused by its length or where it
-//! stops to fit.
+//! In: a text. Out: yes or no. Cost: constant; a longer text than either can be is refused by its length or
+//! where it stops to fit.
 
 use super::scan::{AsciiSet, Cursor};
 
@@ -63,8 +63,8 @@ fn is_css_number(text: &str, may_have_fraction: bool) -> bool {
     fits && cursor.is_at_end()
 }
 
-/// `+22 607 123 4567`, `(0607) 123 4567 ext. 876`: digits in groups with one space or hyphen between them, a plus
-/// sign or an area in parentheses before them.
+/// `+22 607 123 4567`, `(0607) 123 4567 ext. 876`: digits in groups with one space or hyphen between them, a
+/// plus sign or an area in parentheses before them.
 pub(super) fn is_phone(text: &str) -> bool {
     if text.len() > LONGEST_PHONE {
         return false;

@@ -1,16 +1,18 @@
-//! `hostname` (RFC 1123, section 2.1, with the A-labels of RFC 5890) and `idn-hostname` (RFC 5890, section 2.3.2.3),
-//! and the domains of mail addresses.
+//! `hostname` (RFC 1123, section 2.1, with the A-labels of RFC 5890) and `idn-hostname` (RFC 5890, section
+//! 2.3.2.3), and the domains of mail addresses.
 //!
-//! In: a text. Out: yes or no. Cost: constant; a text longer than a name can be is refused unread, so that what is
-//! quadratic in a label (Punycode, contextual rules) never meets more than [`idna::LONGEST_LABEL`] code points.
+//! In: a text. Out: yes or no. Cost: constant; a text longer than a name can be is refused unread, so that
+//! what is quadratic in a label (Punycode, contextual rules) never meets more than [`idna::LONGEST_LABEL`]
+//! code points.
 //!
-//! - A name has [`LONGEST_NAME`] bytes at most and no trailing dot; a label may begin with a digit and may have
-//!   hyphens inside, a pair of them in its third and fourth place included (reserved by RFC 5890, fine by RFC 1123).
+//! - A name has [`LONGEST_NAME`] bytes at most and no trailing dot; a label may begin with a digit and may
+//!   have hyphens inside. A pair of them in the third and fourth place is fine by RFC 1123, but RFC 5890
+//!   forbids to mix such a label with internationalized ones.
 //! - A label that begins with `xn--` must be an A-label.
-//! - An `idn-hostname` is what a `hostname` is, or else has a code point beyond ASCII. Then U+3002, U+FF0E and U+FF61
-//!   separate labels as a dot does (RFC 3490, section 3.1; RFC 5895, section 2), and the rule for directions of
-//!   writing spans all labels (RFC 5893, section 2). Nothing else is mapped: a capital letter beside such a code
-//!   point is not a U-label's.
+//! - An `idn-hostname` is what a `hostname` is, or else has a code point beyond ASCII. Then U+3002, U+FF0E
+//!   and U+FF61 separate labels as a dot does (RFC 3490, section 3.1; RFC 5895, section 2), and the rule for
+//!   directions of writing spans all labels (RFC 5893, section 2). Nothing else is mapped: a capital letter
+//!   beside such a code point is not a U-label's.
 
 use super::idna::{self, Form, Judgement};
 use super::scan::AsciiSet;
@@ -18,8 +20,8 @@ use super::scan::AsciiSet;
 /// Bytes of a name (RFC 1035, section 2.3.4: 255 as sent, two of which are not written).
 const LONGEST_NAME: usize = 253;
 
-/// Bytes that a name may have before its labels are turned to A-labels: none is longer in UTF-8 than four bytes a
-/// code point, and each code point takes one byte of an A-label at least.
+/// Bytes that a name may have before its labels are turned to A-labels: none is longer in UTF-8 than four
+/// bytes a code point, and each code point takes one byte of an A-label at least.
 const LONGEST_INTERNATIONAL_NAME: usize = 4 * LONGEST_NAME;
 
 const LETTER_DIGIT_HYPHEN: AsciiSet = AsciiSet::LETTER_OR_DIGIT.and(AsciiSet::of(b"-"));
@@ -27,7 +29,7 @@ const LETTER_DIGIT_HYPHEN: AsciiSet = AsciiSet::LETTER_OR_DIGIT.and(AsciiSet::of
 pub(super) fn is_hostname(text: &str) -> bool {
     text.len() <= LONGEST_NAME
         && text.split('.').all(|label| match idna::strip_prefix(label) {
-            Some(encoded) => idna::judge_a_label(encoded).is_some_and(|judgement| judgement.is_valid_alone()),
+            Some(encoded) => idna::judge_a_label(encoded).is_some(),
             None => is_ldh_label(label),
         })
 }
@@ -64,14 +66,19 @@ fn is_international_name(text: &str, separators: &[char], form: Form) -> bool {
         length += judgement.length + 1;
         whole = whole.and(judgement);
     }
-    whole.is_valid_alone() && length <= LONGEST_NAME + 1
+    whole.is_valid() && length <= LONGEST_NAME + 1
 }
 
 fn judge_ascii_label(label: &str) -> Option<Judgement> {
     match idna::strip_prefix(label) {
         Some(encoded) => idna::judge_a_label(encoded),
-        None => is_ldh_label(label).then(|| idna::judge_ldh_label(label)),
+        None => (is_ldh_label(label) && !is_reserved(label)).then(|| idna::judge_ldh_label(label)),
     }
+}
+
+/// A label that IDNA keeps for what may come (RFC 5890, section 2.3.1).
+fn is_reserved(label: &str) -> bool {
+    label.get(2..4) == Some("--")
 }
 
 fn is_ldh_label(label: &str) -> bool {

@@ -2,7 +2,8 @@
 //!
 //! In: a text. Out: yes or no. Cost: constant; a text of another length is refused unread.
 //!
-//! Hexadecimal digits of either case, grouped 8-4-4-4-12. Every version and variant passes, and no `urn:uuid:`.
+//! Hexadecimal digits of either case, grouped 8-4-4-4-12. Every version and variant passes, and no
+//! `urn:uuid:`.
 
 /// Where the hyphens stand.
 const HYPHENS: [usize; 4] = [8, 13, 18, 23];

@@ -3,9 +3,9 @@
 //! In: a text. Out: yes or no. Cost: constant; a text longer than [`LONGEST_PATH`] is refused unread.
 //!
 //! - The lengths of RFC 5321, section 4.5.3.1, hold, in bytes of UTF-8.
-//! - A domain is a host name by its letters, digits and hyphens; whether an A-label of it decodes is the business of
-//!   `hostname`. The sub-domains of an `idn-email` may be U-labels, in any normalization form: RFC 6531 leaves it
-//!   to the look-up to normalise them.
+//! - A domain is a host name by its letters, digits and hyphens; whether an A-label of it decodes is the
+//!   business of `hostname`. The sub-domains of an `idn-email` may be U-labels, in any normalization form:
+//!   normalising is the look-up's part (RFC 5891, section 5.2).
 //! - Any code point beyond ASCII may stand in an internationalized local part (RFC 6532, section 3.1).
 
 use super::scan::{AsciiSet, Cursor};

@@ -1,10 +1,11 @@
 //! The formats: what `format` may name, and whether a text or a number respects it.
 //!
 //! In: a format's name at build, a text or a number at run time. Out: yes or no. Every format is held to the
-//! document that defines it, named in its file; where that document leaves a choice, the file says what was chosen.
+//! document that defines it, named in its file; where that document leaves a choice, the file says what was
+//! chosen.
 //!
-//! Cost: one pass over the text for every format, no allocation, no recursion; a text longer than its format can
-//! be is refused by its length alone. `regex` costs what [`crate::pattern`] takes to read a pattern.
+//! Cost: one pass over the text for every format, no allocation, no recursion; a text longer than its format
+//! can be is refused by its length alone. `regex` costs what [`crate::pattern`] takes to read a pattern.
 //!
 //! | file | formats |
 //! |---|---|
@@ -151,7 +152,8 @@ impl Format {
         Format::UtcMillisec,
     ];
 
-    /// The format that `name` means among `names`, or `None`: what an unknown format does is the caller's to say.
+    /// The format that `name` means among `names`, or `None`: what an unknown format does is the caller's to
+    /// say.
     ///
     /// Names are case-sensitive. Draft 3's `style` is unknown: nothing short of a CSS parser could judge it.
     pub(crate) fn from_name(name: &str, names: Names) -> Option<Format> {

@@ -1,9 +1,10 @@
-//! JSON pointers: RFC 6901, section 3; relative ones: draft-handrews-relative-json-pointer-01, section 3, and for
-//! 2020-12 draft-bhutton-relative-json-pointer-00, section 3.
+//! JSON pointers: RFC 6901, section 3; relative ones: draft-handrews-relative-json-pointer-01, section 3, and
+//! for 2020-12 draft-bhutton-relative-json-pointer-00, section 3.
 //!
 //! In: a text. Out: yes or no. Cost: one pass.
 //!
-//! The string form, not the URI fragment. Any code point may stand in a token; only `~` needs what follows it.
+//! The string form, not the URI fragment. Any code point may stand in a token; only `~` needs what follows
+//! it.
 
 use super::scan::{AsciiSet, Cursor};
 

@@ -1,7 +1,7 @@
 //! What the grammars share: a cursor over bytes, and sets of ASCII bytes.
 //!
-//! In: a text. Out: its pieces. A cursor only moves forward, so a grammar that is written with it reads its text
-//! once; nothing allocates.
+//! In: a text. Out: its pieces. A cursor only moves forward, so a grammar that is written with it reads its
+//! text once; nothing allocates.
 
 /// What is left of a text.
 #[derive(Clone, Copy, Debug)]

@@ -2,8 +2,8 @@
 //!
 //! In: a text. Out: yes or no. Cost: one pass.
 //!
-//! Templates of all four levels. The operators that section 2.2 reserves for extensions (`= , ! @ |`) belong to no
-//! level and are refused; an apostrophe is a literal (erratum 6937).
+//! Templates of all four levels. The operators that section 2.2 reserves for extensions (`= , ! @ |`) belong
+//! to no level and are refused; an apostrophe is a literal (erratum 6937).
 
 use super::scan::{AsciiSet, Cursor};
 use super::uri;

@@ -1,4 +1,5 @@
-//! The official suite's format cases, our own (`corpus/formats`), and texts of a megabyte that must cost a scan.
+//! The official suite's format cases, our own (`corpus/formats`), and texts of a megabyte that must cost a
+//! scan.
 
 use std::path::{Path, PathBuf};
 
@@ -164,10 +165,7 @@ const HOSTILE: usize = 1 << 20;
 
 #[test]
 fn a_megabyte_of_anything_costs_a_scan() {
-    let heads = [
-        "", "a", "a@", "\"", "http://", "//", "//[", "urn:", "{", "{a", "P", "PT", "/", "0/", "xn--", "١",
-        "rgb(",
-    ];
+    let heads = ["", "a@", "\"", "a://", "//[", "{a", "P", "/", "xn--", "1", "rgb("];
     let bodies = [
         ".",
         "@",
@@ -219,23 +217,14 @@ fn a_megabyte_of_anything_costs_a_scan() {
         "T",
         "Z",
     ];
-    for format in Format::ALL {
-        // What a pattern costs to read is bounded, and tested, where patterns are read.
-        if format == Format::Regex {
-            continue;
-        }
-        for head in heads {
-            for body in bodies {
-                let mut text = String::from(head);
-                while text.len() < HOSTILE / heads.len() {
-                    text.push_str(body);
-                }
+    // What a pattern costs to read is bounded, and tested, where patterns are read.
+    let formats = Format::ALL.into_iter().filter(|&format| format != Format::Regex);
+    for head in heads {
+        for body in bodies {
+            let text = format!("{head}{}", body.repeat(HOSTILE / body.len()));
+            for format in formats.clone() {
                 std::hint::black_box(format.accepts_text(&text));
             }
-        }
-        for body in bodies {
-            let text = body.repeat(HOSTILE / body.len());
-            std::hint::black_box(format.accepts_text(&text));
         }
     }
 }
@@ -260,14 +249,27 @@ fn a_megabyte_may_well_be_valid() {
     assert!(!Format::Uri.accepts_text(&iri));
 }
 
+/// Much that is nearly an IPv6 address.
+const IPV6_LIKE: &str = concat!(
+    "[0-9a-f:.]{0,12}|",
+    r"([0-9a-f]{0,4}:){0,8}(:[0-9a-f]{1,4}){0,8}(:?[0-9]{1,3}(\.[0-9]{1,3}){3})?",
+);
+
+/// Any text, or one of what the grammars care for.
+const TEXT: &str = concat!(
+    r"\PC{0,40}|",
+    r"[-.:/@%{}\[\]~#0-9a-zA-Z\u{B7}\u{375}\u{5D0}\u{627}\u{300}\u{200C}\u{3002}]{0,40}|",
+    "xn--[-0-9a-zA-Z]{0,60}",
+);
+
 proptest! {
     #[test]
-    fn ipv6_agrees_with_the_standard_library(text in "[0-9a-f:.]{0,12}|([0-9a-f]{0,4}:){0,8}(:[0-9a-f]{1,4}){0,8}(:?[0-9]{1,3}(\\.[0-9]{1,3}){3})?") {
+    fn ipv6_agrees_with_the_standard_library(text in IPV6_LIKE) {
         prop_assert_eq!(Format::Ipv6.accepts_text(&text), text.parse::<std::net::Ipv6Addr>().is_ok());
     }
 
     #[test]
-    fn no_text_makes_a_format_panic(text in "\\PC{0,40}|[-.:/@%{}\\[\\]~#0-9a-zA-Z\u{B7}\u{375}\u{5D0}\u{627}\u{300}\u{200C}\u{3002}]{0,40}|xn--[-0-9a-zA-Z]{0,60}") {
+    fn no_text_makes_a_format_panic(text in TEXT) {
         for format in Format::ALL {
             format.accepts_text(&text);
         }

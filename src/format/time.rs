@@ -1,14 +1,14 @@
 //! Dates, times and durations: RFC 3339, section 5.6 and appendix A.
 //!
-//! In: a text. Out: yes or no. Cost: a date or a time has a few dozen bytes and a fraction of any length, read
-//! once; so are a duration's digits, of which no number is made.
+//! In: a text. Out: yes or no. Cost: a date or a time has a few dozen bytes and a fraction of any length,
+//! read once; so are a duration's digits, of which no number is made.
 //!
-//! - `T` and `Z` may be lower case (section 5.6); a space in place of `T` is an option of the reader there, not
-//!   taken here. Digits are ASCII.
-//! - Second 60 exists only in the last minute of a UTC day. A date-time knows the day and so is held to the last day
-//!   of a month, where leap seconds are allowed to be (ITU-R TF.460, section 2.1; section 5.7 names only June and
-//!   December, those used so far). Which months had one is announced half a year ahead, so no list of them decides.
-//!   A `time` knows no day and may have it on any.
+//! - `T` and `Z` may be lower case (section 5.6); a space in place of `T` is an option of the reader there,
+//!   not taken here. Digits are ASCII.
+//! - Second 60 exists only in the last minute of a UTC day. A date-time knows the day and so is held to the
+//!   last day of a month, where leap seconds are allowed to be (ITU-R TF.460, section 2.1; section 5.7 names
+//!   only June and December, those used so far). Which months had one is announced half a year ahead, so no
+//!   list of them decides. A `time` knows no day and may have it on any.
 //! - Draft 3's `time` has no offset and so cannot tell whether second 60 exists: refused.
 
 use super::scan::{AsciiSet, Cursor};
@@ -67,8 +67,8 @@ pub(super) fn is_duration(text: &str) -> bool {
     take_amounts(&mut cursor, b"HMS").is_some_and(|times| times > 0) && cursor.is_at_end()
 }
 
-/// Takes numbers with their units, the first unit any of `units` and each next one its neighbour. How many, or
-/// `None` if a number has no such unit.
+/// Takes numbers with their units, the first unit any of `units` and each next one its neighbour. How many,
+/// or `None` if a number has no such unit.
 fn take_amounts(cursor: &mut Cursor<'_>, units: &[u8]) -> Option<usize> {
     let mut amounts = 0;
     let mut allowed = 0..units.len();

@@ -2,10 +2,10 @@
 //!
 //! In: a text. Out: yes or no. Cost: the text is cut into its five components and each is read once.
 //!
-//! The generic syntax alone decides: nothing is normalised, no scheme is known, and a host that looks like an IPv4
-//! address but is none is a registered name, as section 3.2.2 has it. `uri` and `iri` ask for a scheme; a fragment
-//! may follow. An IP literal has no zone (RFC 9844 withdrew RFC 6874). RFC 3987's advice on directions of writing
-//! (section 4) is no part of its grammar.
+//! The generic syntax alone decides: nothing is normalised, no scheme is known, and a host that looks like an
+//! IPv4 address but is none is a registered name, as section 3.2.2 has it. `uri` and `iri` ask for a scheme;
+//! a fragment may follow. An IP literal has no zone (RFC 9844 withdrew RFC 6874). RFC 3987's advice on
+//! directions of writing (section 4) is no part of its grammar.
 
 use super::address;
 use super::scan::AsciiSet;
@@ -116,8 +116,8 @@ fn is_ip_literal(text: &str) -> bool {
     })
 }
 
-/// Whether `text` has only bytes of `ascii`, whole percent-encodings and, if the alphabet has them, the code points
-/// of RFC 3987's `ucschar` and those that `also` names.
+/// Whether `text` has only bytes of `ascii`, whole percent-encodings and, if the alphabet has them, the code
+/// points of RFC 3987's `ucschar` and those that `also` names.
 fn consists_of(text: &str, ascii: AsciiSet, alphabet: Alphabet, also: fn(char) -> bool) -> bool {
     let mut characters = text.chars();
     while let Some(character) = characters.next() {

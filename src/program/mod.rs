@@ -5,12 +5,13 @@
 //! schema (times the dynamic copies that the compiler's limit allows).
 
 mod builder;
+pub(crate) mod cost;
 pub(crate) mod edges;
 pub(crate) mod ids;
 pub(crate) mod instruction;
 mod keys;
 mod location;
-mod print;
+pub(crate) mod print;
 
 use std::fmt;
 use std::ops::Range;
@@ -182,6 +183,15 @@ impl Program {
 
     pub(crate) fn instructions(&self) -> &[Instruction] {
         &self.instructions
+    }
+
+    pub(crate) fn nodes_with_ids(&self) -> impl Iterator<Item = (NodeId, &Node)> {
+        self.nodes.iter().enumerate().filter_map(|(index, node)| Some((NodeId::new(index).ok()?, node)))
+    }
+
+    pub(crate) fn instructions_with_ids(&self) -> impl Iterator<Item = (InstructionId, &Instruction)> {
+        let all = self.instructions.iter().enumerate();
+        all.filter_map(|(index, instruction)| Some((InstructionId::new(index).ok()?, instruction)))
     }
 
     /// Whether any node casts a whole-number float to an integer.

@@ -84,8 +84,9 @@ for entry in read("UnicodeData"):
     if mapping and not mapping.startswith("<"):
         decomposition[int(entry["codepoint"], 16)] = [int(p, 16) for p in mapping.split()]
 excluded = set_of("DerivedNormalizationProps", {"Full_Composition_Exclusion"})
-compositions = sorted(tuple(pair) for whole, pair in decomposition.items()
-                      if len(pair) == 2 and whole not in excluded and set(pair) <= may_occur)
+composites = {whole: tuple(pair) for whole, pair in decomposition.items()
+              if len(pair) == 2 and whole not in excluded and set(pair) <= may_occur}
+assert not [whole for whole in may_occur & set(decomposition) if whole not in composites]
 
 
 def ranges(points, value):
@@ -122,8 +123,8 @@ version = max((entry["unicodeVersion"] for entry in read("DerivedAge")), key=lam
 print(f"""//! What IDNA2008 must know of code points: derived by `derive.py` beside this file, never by hand.
 //!
 //! In: Unicode {version}, of which a newer version only adds (a code point that it assigns is refused until these
-//! tables are derived anew). Out: sorted ranges, both ends included, for binary search; all but the first keep only
-//! code points that may stand in a label. Cost: none at run time beside the search.
+//! tables are derived anew). Out: sorted ranges, both ends included, for binary search; all but the first
+//! keep only code points that may stand in a label. Cost: none at run time beside the search.
 
 use super::properties::Bidi::{{
     self, ArabicLetter, ArabicNumber, BoundaryNeutral, EuropeanNumber, EuropeanSeparator, NonspacingMark,
@@ -140,7 +141,10 @@ emit("MARKS", "Combining marks (general category M): may not begin a label.", "(
 emit_ranges("COMBINING", "Canonical combining classes other than 0.", may_occur,
             lambda p: combining.get(p, 0) or None, "u8")
 emit("COMPOSITIONS", "Pairs that Normalization Form C writes as one code point, sorted.", "(u32, u32)",
-     [f"(0x{first:04X}, 0x{second:04X})" for first, second in compositions])
+     [f"(0x{first:04X}, 0x{second:04X})" for first, second in sorted(composites.values())])
+emit("DECOMPOSITIONS", "Such code points, sorted, and what each is composed of.", "(u32, u32, u32)",
+     [f"(0x{whole:04X}, 0x{first:04X}, 0x{second:04X})" for whole, (first, second) in sorted(composites.items())
+      if whole in may_occur])
 names = {"R": "RightToLeft", "AL": "ArabicLetter", "AN": "ArabicNumber", "EN": "EuropeanNumber",
          "ES": "EuropeanSeparator", "CS": "CommonSeparator", "ET": "EuropeanTerminator", "ON": "OtherNeutral",
          "BN": "BoundaryNeutral", "NSM": "NonspacingMark"}

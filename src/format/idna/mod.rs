@@ -4,12 +4,12 @@
 //! directions of writing must know when the whole name is seen. Cost: constant; a label has at most
 //! [`LONGEST_LABEL`] code points, which lie in an array on the stack, and every loop here ends with them.
 //!
-//! Why no crate: the common ones implement UTS #46, which maps before it judges and admits what IDNA2008 disallows
-//! (symbols, missing contexts). `tables.rs` is what its rules derive from the Unicode database.
+//! Why no crate: the common ones implement UTS #46, which maps before it judges and admits what IDNA2008
+//! disallows (symbols, missing contexts). `tables.rs` is what its rules derive from the Unicode database.
 //!
 //! | file | what |
 //! |---|---|
-//! | `rules` | the tests of RFC 5891, section 4.2: hyphens, marks, contexts (RFC 5892, appendix A), directions (RFC 5893) |
+//! | `rules` | the tests of RFC 5891, section 4.2: hyphens, marks, contexts, directions of writing |
 //! | `punycode` | RFC 3492 |
 //! | `normal` | whether a label is in Normalization Form C |
 //! | `properties` | look-ups of code points |
@@ -22,8 +22,8 @@ mod tables;
 
 use rules::Direction;
 
-/// Bytes of a label, as letters, digits and hyphens (RFC 1035, section 2.3.4). A U-label has fewer code points
-/// than its A-label has bytes.
+/// Bytes of a label, as letters, digits and hyphens (RFC 1035, section 2.3.4). A U-label has fewer code
+/// points than its A-label has bytes.
 pub(super) const LONGEST_LABEL: usize = 63;
 
 /// What an A-label begins with, in either case.
@@ -51,8 +51,8 @@ impl Judgement {
         Judgement { direction: self.direction.and(other.direction), length: self.length + other.length }
     }
 
-    /// Whether the rule for directions of writing holds, if there is no other label.
-    pub(super) fn is_valid_alone(self) -> bool {
+    /// Whether the rule for directions of writing holds, if no other label is to come.
+    pub(super) fn is_valid(self) -> bool {
         self.direction.is_valid()
     }
 }

@@ -1,7 +1,7 @@
 //! Properties of code points: binary searches in the tables.
 //!
-//! In: a code point. Out: its property; for one that may stand in no label, the default. Cost: logarithmic in a
-//! table's constant length.
+//! In: a code point. Out: its property; for one that may stand in no label, the default. Cost: logarithmic in
+//! a table's constant length.
 
 use super::tables;
 
@@ -68,6 +68,14 @@ pub(super) fn script(point: char) -> Script {
     find(tables::SCRIPTS, point).unwrap_or(Script::Other)
 }
 
+/// What Normalization Form D writes the code point as: a first part, which may have parts itself, and a
+/// second.
+pub(super) fn parts(whole: char) -> Option<(char, char)> {
+    let place = tables::DECOMPOSITIONS.binary_search_by_key(&u32::from(whole), |&(whole, ..)| whole).ok()?;
+    let &(_, first, second) = tables::DECOMPOSITIONS.get(place)?;
+    Some((char::from_u32(first)?, char::from_u32(second)?))
+}
+
 /// Whether Normalization Form C writes the two as one.
 pub(super) fn compose(first: char, second: char) -> bool {
     tables::COMPOSITIONS.binary_search(&(u32::from(first), u32::from(second))).is_ok()
@@ -84,4 +92,62 @@ fn find<T: Copy>(table: &[(u32, u32, T)], point: char) -> Option<T> {
     let above = table.partition_point(|&(first, ..)| first <= point);
     let &(_, last, value) = above.checked_sub(1).and_then(|place| table.get(place))?;
     (point <= last).then_some(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ranges that a binary search can find: each after the one before it.
+    fn are_sorted(ranges: impl Iterator<Item = (u32, u32)>) -> bool {
+        let mut next = 0;
+        for (first, last) in ranges {
+            if first < next || last < first {
+                return false;
+            }
+            next = last + 1;
+        }
+        true
+    }
+
+    #[test]
+    fn tables_are_sorted() {
+        assert!(are_sorted(tables::VALID.iter().copied()));
+        assert!(are_sorted(tables::MARKS.iter().copied()));
+        assert!(are_sorted(tables::COMBINING.iter().map(|&(first, last, _)| (first, last))));
+        assert!(are_sorted(tables::BIDI.iter().map(|&(first, last, _)| (first, last))));
+        assert!(are_sorted(tables::JOINING.iter().map(|&(first, last, _)| (first, last))));
+        assert!(are_sorted(tables::SCRIPTS.iter().map(|&(first, last, _)| (first, last))));
+        assert!(are_sorted(tables::DECOMPOSITIONS.iter().map(|&(whole, ..)| (whole, whole))));
+        assert!(tables::COMPOSITIONS.is_sorted_by(|one, other| one < other));
+    }
+
+    /// The regex crate carries tables of its own; where both know a property they must agree.
+    #[test]
+    fn tables_agree_with_those_of_regex() {
+        let set = |class: &str| regex::Regex::new(&format!("^{class}$")).unwrap();
+        // Cherokee's capitals are what its small letters fold to; the last four are exceptions.
+        let letter_digit = set(concat!(
+            r"[\p{Ll}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}\-\u{13A0}-\u{13F5}",
+            r"\u{6FD}\u{6FE}\u{F0B}\u{3007}]"
+        ));
+        let mark = set(r"\p{M}");
+        let scripts = [
+            (set(r"\p{Greek}"), Script::Greek),
+            (set(r"\p{Hebrew}"), Script::Hebrew),
+            (set(r"[\p{Hiragana}\p{Katakana}\p{Han}]"), Script::Japanese),
+        ];
+        let mut buffer = [0; 4];
+        let mut valid = 0;
+        for point in (0..=u32::from(char::MAX)).filter_map(char::from_u32).filter(|&point| is_valid(point)) {
+            valid += 1;
+            let text = &*point.encode_utf8(&mut buffer);
+            assert!(letter_digit.is_match(text), "{point:?}");
+            assert_eq!(is_mark(point), mark.is_match(text), "{point:?}");
+            for (set, wanted) in &scripts {
+                assert_eq!(script(point) == *wanted, set.is_match(text), "{point:?}");
+            }
+        }
+        assert!(valid > 100_000, "only {valid}");
+    }
 }

@@ -1,7 +1,7 @@
 //! Punycode: RFC 3492.
 //!
-//! In: a label's code points, or what follows `xn--`. Out: the other one. Cost: quadratic in the label, which has
-//! [`LONGEST_LABEL`] code points at most and is refused where it has more.
+//! In: a label's code points, or what follows `xn--`. Out: the other one. Cost: quadratic in the label, which
+//! has [`LONGEST_LABEL`] code points at most and is refused where it has more.
 
 use super::{LONGEST_LABEL, PREFIX};
 
@@ -191,5 +191,52 @@ fn byte_of(digit: u32) -> Option<u8> {
         0..26 => Some(b'a' + digit),
         26..36 => Some(b'0' + digit - 26),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn encoded(text: &str) -> Option<String> {
+        Some(encode(Label::of(text)?.characters())?.as_str().to_owned())
+    }
+
+    fn decoded(text: &str) -> Option<String> {
+        Some(decode(text)?.characters().iter().collect())
+    }
+
+    #[test]
+    fn both_ways() {
+        for (text, ascii) in [
+            ("ü", "tda"),
+            ("bücher", "bcher-kva"),
+            ("例え", "r8jz45g"),
+            ("правда", "80aafi6cg"),
+            ("한국어", "3e0bk47br7k"),
+            ("a-ü-b", "a--b-1ra"),
+            ("\u{10FFFF}\u{80}", "a97093t"),
+        ] {
+            assert_eq!(decoded(ascii).as_deref(), Some(text), "{ascii}");
+            assert_eq!(encoded(text).as_deref(), Some(ascii), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_encoding() {
+        // A digit that none is, a number that does not end, one past Unicode or past 32 bits, a surrogate.
+        for text in ["!", "tda!", "ü", "z", "99999999", "9999999999999", "a-é", "b2z8a9zzzz"] {
+            assert_eq!(decoded(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_label_stops_at_its_length() {
+        let longest = "a".repeat(LONGEST_LABEL);
+        assert!(Label::of(&longest).is_some());
+        assert!(Label::of(&(longest + "a")).is_none());
+        // 57 times ü are 59 bytes, as many as may follow `xn--`.
+        assert_eq!(encoded(&"ü".repeat(57)).map(|text| text.len()), Some(LONGEST_ENCODED));
+        assert_eq!(encoded(&"ü".repeat(58)), None);
     }
 }

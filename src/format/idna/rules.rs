@@ -1,7 +1,7 @@
 //! The tests that make code points a U-label: RFC 5891, sections 4.2 and 5.4.
 //!
-//! In: a label's code points. Out: its direction of writing, or `None` if it is no U-label. Cost: a contextual rule
-//! may look at the whole label for one code point: quadratic in a label, which is short.
+//! In: a label's code points. Out: its direction of writing, or `None` if it is no U-label. Cost: a
+//! contextual rule may look at the whole label for one code point: quadratic in a label, which is short.
 
 use super::Form;
 use super::normal;
@@ -66,7 +66,8 @@ fn breaks_join(before: &[char], after: &[char]) -> bool {
 /// What RFC 5893, section 2, asks of a label, or of a whole name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Direction {
-    /// Whether a code point is written from right to left: then the rule is in force for all labels of the name.
+    /// Whether a code point is written from right to left: then the rule is in force for all labels of the
+    /// name.
     is_bidirectional: bool,
     /// Whether the rule would hold.
     holds: bool,
