@@ -12,12 +12,13 @@
 //! Nothing here grows with the data, but for the count of failing places ([`kept`]). What grows with the schema is
 //! one entry's set of texts, which lives until its first ten are known.
 
-mod cut;
+pub(crate) mod call;
+pub(crate) mod cut;
 mod entry;
 pub(crate) mod escape;
 pub(crate) mod json;
 pub(crate) mod kept;
-mod keyword;
+pub(crate) mod keyword;
 mod kind;
 mod list;
 mod message;
@@ -37,7 +38,9 @@ pub use kind::RefusalKind;
 pub use refusal::Refusal;
 pub use visit::Found;
 
+pub(crate) use json::INPUT_SCHEMA_BYTES;
 pub(crate) use kept::{Collector, FirstTen};
+pub(crate) use list::quoted;
 pub(crate) use refusal::InputSchema;
 pub(crate) use visit::Visitor;
 
