@@ -22,7 +22,7 @@ use crate::report::{self, Collector, Found, Refusal, Visitor};
 use crate::schema::error::BuildError;
 use crate::value::Instance;
 use crate::value::cast::apply;
-use crate::value::depth::Owned;
+use crate::value::depth::{Owned, exceeds};
 use crate::value::json::Root;
 
 /// Scratches kept for calls that bring none. More threads than this at once make their own.
@@ -141,9 +141,13 @@ impl Validator {
     ///
     /// # Errors
     ///
-    /// As [`Validator::check`]. The value is then dropped, however deep it is nested.
+    /// As [`Validator::check`]. A value nested deeper than [`Limits::depth`] is refused even where the schema asks
+    /// nothing of its depths, since its next reader may well recurse. What is refused is dropped, however deep.
     pub fn read(&self, value: Value) -> Result<Value, Refusal> {
         let mut value = Owned::new(value);
+        if exceeds(value.as_value(), self.0.limits.get_depth()) {
+            return Err(report::unchecked(self.program()));
+        }
         self.pooled(|scratch| self.read_with(scratch, &mut value))?;
         Ok(value.into_inner())
     }

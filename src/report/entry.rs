@@ -48,7 +48,7 @@ impl Problem {
     }
 
     /// Where that keyword stands: the schema's absolute URI, `#`, and a JSON Pointer; at most 1,024 bytes and a
-    /// mark `…` where its middle was cut out. Empty where the problem is of no schema document.
+    /// mark `…` where its middle was cut out, keys at most [`BOUND`] and a mark. Empty where the problem is of no schema document.
     pub fn schema_location(&self) -> &str {
         &self.schema_location
     }

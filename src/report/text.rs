@@ -185,7 +185,10 @@ pub(super) fn are_required(names: impl Iterator<Item = String>, total: usize, co
     Frame { before, conjunction: " and ", after: &after }.around(names, total)
 }
 
-fn dependent<'v, I: Instance<'v>>(rules: &[(Box<str>, Box<[Box<str>]>)], value: View<'v, I>) -> String {
+/// A name, and the names that it requires.
+type Rule = (Box<str>, Box<[Box<str>]>);
+
+fn dependent<'v, I: Instance<'v>>(rules: &[Rule], value: View<'v, I>) -> String {
     let broken = rules
         .iter()
         .filter(|(name, needed)| has(value, name) && needed.iter().any(|needed| !has(value, needed)));
