@@ -6,8 +6,8 @@ mod calling;
 
 use std::collections::HashMap;
 
-use portcullis::Refusal;
 use portcullis::gate::Gate;
+use portcullis::{Refusal, Validator};
 use serde_json::{Value, json};
 
 use calling::{bytes, shared_lines};
@@ -177,9 +177,12 @@ fn a_call_with_a_misspelt_key_is_refused_at_the_key_where_closed() {
                     spoilt.0 += 1;
                 } else {
                     let at = format!("{}/{misspelt}", place.pointer);
-                    let refusal = assert_refused(call, call.closed, arguments, "unknown_keys", &at);
+                    let refusal = assert_refused(call, call.closed, arguments.clone(), "unknown_keys", &at);
                     let suggestion = refusal.entries()[0].suggestion().unwrap();
                     assert!(properties.contains_key(suggestion), "{misspelt}: {suggestion}");
+                    // The gate says no only where the schema does.
+                    let published = call.closed.published_schema(TOOL, TOOL).unwrap();
+                    assert!(!Validator::new(published).unwrap().is_valid(&arguments));
                     spoilt.1 += 1;
                 }
             }

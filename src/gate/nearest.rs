@@ -2,7 +2,7 @@
 //!
 //! In: an unknown name and the declared ones. Out: the nearest, if one is near enough. The distance counts
 //! insertions, deletions, replacements and swaps of neighbours, in code points, ASCII case aside (optimal string
-//! alignment). Near enough is a third of the longer name's length, and at least one.
+//! alignment). Near enough is a third of the longer name's length, and at least one, but never all of it.
 //!
 //! The cost is constant: names longer than [`KEY_CODE_POINTS`] get no suggestion and no more than
 //! [`NAMES`] are looked at; for one key that is at most about four million cells of a table of which three rows
@@ -24,7 +24,8 @@ pub(super) fn nearest<'n>(key: &str, names: impl Iterator<Item = &'n str>) -> Op
     for name in names.take(NAMES) {
         // What is longer than this differs in more than one code point in three from any key.
         let Some(letters) = folded(name, KEY_CODE_POINTS * ONE_IN / (ONE_IN - 1)) else { continue };
-        let allowed = (key.len().max(letters.len()) / ONE_IN).max(1);
+        let longer = key.len().max(letters.len());
+        let allowed = (longer / ONE_IN).max(1).min(longer.saturating_sub(1));
         let allowed = best.map_or(allowed, |(distance, _)| distance.min(allowed));
         if let Some(distance) = distance(&key, &letters, allowed)
             && best.is_none_or(|best| (distance, name) < best)
@@ -104,7 +105,9 @@ mod tests {
         // Two letters of three differ.
         assert_eq!(suggest("dew", &names), None);
         assert_eq!(suggest("colour", &names), None);
-        assert_eq!(suggest("", &["a"]), Some("a"));
+        assert_eq!(suggest("ab", &["ac"]), Some("ac"));
+        assert_eq!(suggest("b", &["a"]), None, "nothing in common");
+        assert_eq!(suggest("", &["a", ""]), Some(""));
         assert_eq!(suggest("x", &[]), None);
     }
 
