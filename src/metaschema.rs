@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::bound;
 use crate::limits::{DEPTH_CEILING, Limits};
-use crate::options::Options;
+use crate::options::{Options, Purpose};
 use crate::report::Refusal;
 use crate::schema::dialect::Dialect;
 use crate::schema::error::BuildError;
@@ -76,7 +76,7 @@ fn validator(dialect: Dialect) -> Result<&'static Validator, BuildError> {
             .ok_or_else(|| BuildError::new(dialect.uri(), "the dialect has no metaschema"))?;
         // A schema may be nested as deep as its own limit allows, at two nodes a level.
         let limits = Limits::default().depth(DEPTH_CEILING);
-        Options::default().dialect(dialect).assert_format(false).limits(limits).build_trusted(document)
+        Options::default().dialect(dialect).limits(limits).build_for(document, Purpose::Metaschema)
     };
     match BUILT.get(dialect as usize) {
         Some(cell) => cell.get_or_init(build).as_ref().map_err(BuildError::clone),

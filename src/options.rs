@@ -20,6 +20,42 @@ use crate::schema::{NO_BASE, Registry};
 use crate::validator::Validator;
 use crate::value::depth::{Owned, exceeds};
 
+/// Whose schema is built, and what for. It sets the defaults that the author of the options could not foresee.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// The server's own, for data that comes in.
+    Own,
+    /// A third party's, for data that comes in: a format that we do not know is no reason not to mount its tool.
+    ThirdParty,
+    /// For data that goes out: a server checks its own, and `format` is an annotation.
+    Output,
+    /// One of our own metaschemas, which judges other schemas and is judged by none.
+    Metaschema,
+}
+
+impl Purpose {
+    fn asserts_format(self) -> bool {
+        match self {
+            Purpose::Own | Purpose::ThirdParty => true,
+            Purpose::Output | Purpose::Metaschema => false,
+        }
+    }
+
+    fn unknown_formats(self) -> UnknownFormats {
+        match self {
+            Purpose::Own => UnknownFormats::Refuse,
+            Purpose::ThirdParty | Purpose::Output | Purpose::Metaschema => UnknownFormats::Annotate,
+        }
+    }
+
+    fn is_judged(self) -> bool {
+        match self {
+            Purpose::Own | Purpose::ThirdParty | Purpose::Output => true,
+            Purpose::Metaschema => false,
+        }
+    }
+}
+
 /// How a schema is built.
 ///
 /// ```
@@ -37,7 +73,8 @@ use crate::value::depth::{Owned, exceeds};
 pub struct Options {
     dialect: Dialect,
     assert_format: bool,
-    unknown_formats: UnknownFormats,
+    /// Nothing where the caller has not chosen: what a schema is for then decides.
+    unknown_formats: Option<UnknownFormats>,
     unknown_keywords: bool,
     resources: Vec<(String, Owned)>,
     custom_formats: Vec<CustomFormat>,
@@ -49,7 +86,7 @@ impl Default for Options {
         Options {
             dialect: Dialect::Draft202012,
             assert_format: true,
-            unknown_formats: UnknownFormats::Refuse,
+            unknown_formats: None,
             unknown_keywords: true,
             resources: Vec::new(),
             custom_formats: Vec::new(),
@@ -87,7 +124,7 @@ impl Options {
 
     /// What a format that is not known does where formats are asserted; the default refuses the schema.
     pub fn unknown_formats(mut self, unknown: UnknownFormats) -> Self {
-        self.unknown_formats = unknown;
+        self.unknown_formats = Some(unknown);
         self
     }
 
@@ -124,6 +161,14 @@ impl Options {
         self
     }
 
+    pub(crate) fn get_limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    pub(crate) fn get_dialect(&self) -> Dialect {
+        self.dialect
+    }
+
     /// Builds a validator of `schema`.
     ///
     /// # Errors
@@ -136,19 +181,11 @@ impl Options {
     /// Linear in the schema and the resources, times a logarithm for sorting keys; patterns are built within
     /// [`Limits::patterns_bytes`].
     pub fn build(&self, schema: &Value) -> Result<Validator, BuildError> {
-        self.build_with(schema, metaschema::check)
+        self.build_for(schema, Purpose::Own)
     }
 
-    /// Builds one of our own metaschemas, which nothing judges.
-    pub(crate) fn build_trusted(&self, schema: &Value) -> Result<Validator, BuildError> {
-        self.build_with(schema, |_, _| Ok(()))
-    }
-
-    fn build_with(
-        &self,
-        schema: &Value,
-        check: impl Fn(&Registry<'_>, usize) -> Result<(), BuildError>,
-    ) -> Result<Validator, BuildError> {
+    /// [`Options::build`] of a schema that a gate has a use for.
+    pub(crate) fn build_for(&self, schema: &Value, purpose: Purpose) -> Result<Validator, BuildError> {
         let levels = self.limits.get_schema_depth();
         let too_deep = |place: &str| BuildError::new(place, "the document is nested deeper than the limit");
         if exceeds(schema, levels) {
@@ -162,19 +199,21 @@ impl Options {
             }
             registry.add(uri, document.as_value())?;
         }
-        check(&registry, 0)?;
+        if purpose.is_judged() {
+            metaschema::check(&registry, 0)?;
+        }
         let rules = Rules { unknown_keywords: self.unknown_keywords };
         let resolved = read(&mut registry, schema, rules)?;
         // Of the other documents, those that the schema reaches; the metaschemas among them are the dialects' own.
         let reached: BTreeSet<usize> =
             resolved.subschemas.iter().map(|found| registry.document_of(found.resource)).collect();
         for document in reached.iter().filter(|document| (1..=self.resources.len()).contains(*document)) {
-            check(&registry, *document)?;
+            metaschema::check(&registry, *document)?;
         }
         let settings = Settings {
             limits: &self.limits,
-            assert_format: self.assert_format,
-            unknown_formats: self.unknown_formats,
+            assert_format: self.assert_format && purpose.asserts_format(),
+            unknown_formats: self.unknown_formats.unwrap_or(purpose.unknown_formats()),
             custom_formats: &self.custom_formats,
         };
         let (builder, root) = compile(&resolved, &registry, &settings)?;

@@ -12,6 +12,7 @@
 //! Nothing here grows with the data, but for the count of failing places ([`kept`]). What grows with the schema is
 //! one entry's set of texts, which lives until its first ten are known.
 
+pub(crate) mod call;
 pub(crate) mod cut;
 mod entry;
 pub(crate) mod escape;

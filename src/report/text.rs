@@ -175,9 +175,14 @@ fn contained(contains: &Contains, fault: Fault) -> String {
 fn missing<'v, I: Instance<'v>>(names: &[Box<str>], value: View<'v, I>, condition: &str) -> String {
     let absent = || names.iter().filter(|name| !has(value, name));
     let total = absent().count();
+    are_required(absent().map(|name| quoted(name)), total, condition)
+}
+
+/// The sentence about `total` absent names, of which `names` yields the first.
+pub(super) fn are_required(names: impl Iterator<Item = String>, total: usize, condition: &str) -> String {
     let (before, verb) = if total == 1 { ("property ", " is") } else { ("properties ", " are") };
     let after = format!("{verb} required{condition}");
-    Frame { before, conjunction: " and ", after: &after }.around(absent().map(|name| quoted(name)), total)
+    Frame { before, conjunction: " and ", after: &after }.around(names, total)
 }
 
 fn dependent<'v, I: Instance<'v>>(rules: &[Dependents], value: View<'v, I>) -> String {
@@ -207,7 +212,7 @@ fn size<'v, I: Instance<'v>>(value: View<'v, I>) -> usize {
     }
 }
 
-fn kind<'v, I: Instance<'v>>(value: View<'v, I>) -> Type {
+pub(super) fn kind<'v, I: Instance<'v>>(value: View<'v, I>) -> Type {
     match value {
         View::Null => Type::Null,
         View::Boolean(_) => Type::Boolean,
