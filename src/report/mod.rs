@@ -14,7 +14,7 @@
 
 mod cut;
 mod entry;
-pub(crate) mod escape;
+mod escape;
 pub(crate) mod json;
 pub(crate) mod kept;
 mod keyword;
@@ -32,6 +32,7 @@ pub(crate) mod visit;
 use std::collections::BTreeMap;
 
 pub use entry::{Entry, Problem};
+pub use escape::to_printable_json;
 pub use kind::RefusalKind;
 pub use refusal::Refusal;
 pub use visit::Found;
