@@ -7,6 +7,7 @@ pub mod bound;
 mod compile;
 mod engine;
 mod format;
+pub mod gate;
 pub mod limits;
 mod options;
 mod pattern;

@@ -18,6 +18,33 @@ use crate::schema::{NO_BASE, Registry};
 use crate::validator::Validator;
 use crate::value::depth::{Owned, exceeds};
 
+/// Whose schema is built, and what for. It sets the defaults that the author of the options could not foresee.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// The server's own, for data that comes in.
+    Own,
+    /// A third party's, for data that comes in: a format that we do not know is no reason not to mount its tool.
+    ThirdParty,
+    /// For data that goes out: a server checks its own, and `format` is an annotation.
+    Output,
+}
+
+impl Purpose {
+    fn asserts_format(self) -> bool {
+        match self {
+            Purpose::Own | Purpose::ThirdParty => true,
+            Purpose::Output => false,
+        }
+    }
+
+    fn unknown_formats(self) -> UnknownFormats {
+        match self {
+            Purpose::Own => UnknownFormats::Refuse,
+            Purpose::ThirdParty | Purpose::Output => UnknownFormats::Annotate,
+        }
+    }
+}
+
 /// How a schema is built.
 ///
 /// ```
@@ -35,7 +62,8 @@ use crate::value::depth::{Owned, exceeds};
 pub struct Options {
     dialect: Dialect,
     assert_format: bool,
-    unknown_formats: UnknownFormats,
+    /// Nothing where the caller has not chosen: what a schema is for then decides.
+    unknown_formats: Option<UnknownFormats>,
     unknown_keywords: bool,
     resources: Vec<(String, Owned)>,
     custom_formats: Vec<CustomFormat>,
@@ -47,7 +75,7 @@ impl Default for Options {
         Options {
             dialect: Dialect::Draft202012,
             assert_format: true,
-            unknown_formats: UnknownFormats::Refuse,
+            unknown_formats: None,
             unknown_keywords: true,
             resources: Vec::new(),
             custom_formats: Vec::new(),
@@ -85,7 +113,7 @@ impl Options {
 
     /// What a format that is not known does where formats are asserted; the default refuses the schema.
     pub fn unknown_formats(mut self, unknown: UnknownFormats) -> Self {
-        self.unknown_formats = unknown;
+        self.unknown_formats = Some(unknown);
         self
     }
 
@@ -122,6 +150,14 @@ impl Options {
         self
     }
 
+    pub(crate) fn get_limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    pub(crate) fn get_dialect(&self) -> Dialect {
+        self.dialect
+    }
+
     /// Builds a validator of `schema`.
     ///
     /// # Errors
@@ -134,6 +170,11 @@ impl Options {
     /// Linear in the schema and the resources, times a logarithm for sorting keys; patterns are built within
     /// [`Limits::patterns_bytes`].
     pub fn build(&self, schema: &Value) -> Result<Validator, BuildError> {
+        self.build_for(schema, Purpose::Own)
+    }
+
+    /// [`Options::build`] of a schema that a gate has a use for.
+    pub(crate) fn build_for(&self, schema: &Value, purpose: Purpose) -> Result<Validator, BuildError> {
         let levels = self.limits.get_schema_depth();
         let too_deep = |place: &str| BuildError::new(place, "the document is nested deeper than the limit");
         if exceeds(schema, levels) {
@@ -151,8 +192,8 @@ impl Options {
         let resolved = read(&mut registry, schema, rules)?;
         let settings = Settings {
             limits: &self.limits,
-            assert_format: self.assert_format,
-            unknown_formats: self.unknown_formats,
+            assert_format: self.assert_format && purpose.asserts_format(),
+            unknown_formats: self.unknown_formats.unwrap_or(purpose.unknown_formats()),
             custom_formats: &self.custom_formats,
         };
         let (builder, root) = compile(&resolved, &registry, &settings)?;

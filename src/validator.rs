@@ -146,7 +146,7 @@ impl Validator {
     pub fn read(&self, value: Value) -> Result<Value, Refusal> {
         let mut value = Owned::new(value);
         if exceeds(value.as_value(), self.0.limits.get_depth()) {
-            return Err(report::unchecked());
+            return Err(report::unchecked(self.program()));
         }
         self.pooled(|scratch| self.read_with(scratch, &mut value))?;
         Ok(value.into_inner())
@@ -161,7 +161,7 @@ impl Validator {
         let mut casts = Casts::default();
         let verdict = engine::cast(program, limits, &mut scratch.state, value.as_value(), &mut casts);
         if !verdict.is_yes() {
-            return Err(report::unchecked());
+            return Err(report::unchecked(program));
         }
         apply(value.as_value_mut(), &casts.0, limits.get_depth());
         Ok(())

@@ -11,6 +11,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use portcullis::Dialect;
 use serde_json::{Map, Value, json};
 
 /// What acts on a terminal, of each family that is scrubbed.
@@ -121,6 +122,50 @@ fn hostile_keys_reach_people_scrubbed_and_machines_whole() {
         let record = parsed(machines.stdout.lines().next().unwrap());
         let place = record.get("refusal").map_or(&record, |refusal| &refusal["invalid"][0]);
         assert_eq!(place["pointer"], json!(format!("/{HOSTILE}")));
+    }
+}
+
+#[test]
+fn hostile_calls_and_tools_reach_people_scrubbed_and_machines_whole() {
+    for (call, pointer) in [
+        (json!({"tool": HOSTILE}), None),
+        (json!({"tool": "tasks", "action": HOSTILE}), None),
+        (json!({"tool": "tasks", "action": "list", "data": {HOSTILE: 1}}), Some(format!("/{HOSTILE}"))),
+        (json!({"name": "tasks", "arguments": {"action": HOSTILE}}), Some("/action".to_owned())),
+        (json!({"name": "weather", "arguments": {"city": "Ulm", HOSTILE: 1}}), Some(format!("/{HOSTILE}"))),
+    ] {
+        assert_eq!(run(&["call", "tools.json", "-"], call.to_string()).code, 1, "{call}");
+        let machines = run(&["call", "--json", "tools.json", "-"], call.to_string());
+        let refusal = parsed(&machines.stdout);
+        assert_eq!(refusal["invalid"][0]["pointer"], json!(pointer.unwrap_or_default()), "{call}");
+    }
+    for call in [json!({"tool": "tasks", HOSTILE: 1}), json!({HOSTILE: 1}), json!({"method": HOSTILE})] {
+        assert_eq!(run(&["call", "tools.json", "-"], call.to_string()).code, 2, "{call}");
+    }
+    // What passes is the data itself: escaped, and the same.
+    let data = json!({"name": HOSTILE});
+    let ran = run(
+        &["call", "tools.json", "-"],
+        json!({"tool": "tasks", "action": "create", "data": data}).to_string(),
+    );
+    assert_eq!((ran.code, &parsed(&ran.stdout)["name"]), (0, &json!(HOSTILE)));
+
+    let mcp = |name: &str, schema: Value| json!([{"name": name, "inputSchema": schema}]).to_string();
+    for (tools, code) in [
+        (mcp(HOSTILE, json!({})), 2),
+        (mcp("t", json!({"properties": {HOSTILE: {"type": HOSTILE}}})), 2),
+        (mcp("t", json!({"required": [HOSTILE]})), 1),
+        (mcp("t", json!({"additionalProperties": false, "properties": {HOSTILE: {}}})), 1),
+        (json!([{"name": "t", "actions": {HOSTILE: {}}}]).to_string(), 2),
+        (json!([{"name": "t", "actions": {"a": {HOSTILE: 1}}}]).to_string(), 2),
+        (json!([{"name": "t", HOSTILE: 1, "actions": {}}]).to_string(), 2),
+        (json!([{"name": "t", "help": HOSTILE, "actions": {"a": {"required": ["x"], "properties": {"x": {}}}}}]).to_string(), 1),
+    ] {
+        let path = file("hostile-tools.json", &tools);
+        for form in [&["call", &path, "-"][..], &["call", "--json", &path, "-"]] {
+            let ran = run(form, r#"{"tool": "t", "data": {"abc": 1}}"#);
+            assert_eq!(ran.code, code, "{tools}: {}{}", ran.stdout, ran.stderr);
+        }
     }
 }
 
@@ -260,7 +305,7 @@ fn numbers_are_exact() {
 
 #[test]
 fn help_has_an_example_for_each_command() {
-    for command in ["check", "explain"] {
+    for command in ["call", "check", "explain"] {
         let ran = run(&[command, "--help"], "");
         assert_eq!(ran.code, 0);
         assert_eq!(
@@ -274,6 +319,21 @@ fn help_has_an_example_for_each_command() {
     assert!(ran.stdout.contains("Exit code: 0 passed; 1 refused"), "{}", ran.stdout);
 }
 
+#[test]
+fn every_dialect_has_its_name() {
+    for dialect in Dialect::ALL {
+        assert_eq!(run(&["check", "person.json", "--dialect", dialect.name()], "").code, 0, "{dialect}");
+    }
+    let ran = run(&["check", "person.json", "--dialect", "draft99"], "");
+    let names: Vec<&str> = Dialect::ALL.iter().map(|dialect| dialect.name()).collect();
+    let expected = format!(
+        "portcullis: invalid value 'draft99' for '--dialect <NAME>' [possible values: {}] (see portcullis --help)\n",
+        names.join(", ")
+    );
+    assert_eq!(ran.stderr, expected);
+    assert!(run(&["check", "--help"], "").stdout.contains(&names.join(", ")));
+}
+
 #[cfg(unix)]
 #[test]
 fn a_reader_that_leaves_ends_it_quietly() {
@@ -282,6 +342,7 @@ fn a_reader_that_leaves_ends_it_quietly() {
     for arguments in [
         &["check", "--lines", "--json", "person.json", &lines][..],
         &["check", "--all", "--lines", "person.json", &lines],
+        &["call", "tools.json", "call.json"],
         &["explain", "person.json"],
         &["--help"],
     ] {

@@ -7,10 +7,11 @@ use std::ffi::OsString;
 
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand};
-use portcullis::{Dialect, bound};
+use portcullis::bound;
 
 use super::input::Source;
 use super::outcome::Stop;
+use super::settings::Settings;
 
 /// Decide whether untrusted JSON may pass.
 #[derive(Debug, Parser)]
@@ -29,8 +30,25 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Call(CallArguments),
     Check(CheckArguments),
     Explain(ExplainArguments),
+}
+
+/// Pass a tool's call through the gate: print its data as read, or the refusal.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: portcullis call tools.json call.json")]
+pub(crate) struct CallArguments {
+    /// The tools: {"name", "actions"}, or MCP's {"name", "inputSchema"}; one, an array, or {"tools": [...]}.
+    #[arg(value_name = "TOOLS.json")]
+    pub(crate) tools: Source,
+    /// The call: {"tool", "action", "data"}, or MCP's {"name", "arguments"}, or the request that holds it.
+    #[arg(value_name = "CALL.json")]
+    pub(crate) call: Source,
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+    #[command(flatten)]
+    pub(crate) form: FormArguments,
 }
 
 /// Validate documents, or the lines of JSON Lines, against a schema.
@@ -50,7 +68,7 @@ pub(crate) struct CheckArguments {
     #[arg(long)]
     pub(crate) all: bool,
     #[command(flatten)]
-    pub(crate) settings: SettingsArguments,
+    pub(crate) settings: Settings,
     #[command(flatten)]
     pub(crate) form: FormArguments,
 }
@@ -63,23 +81,9 @@ pub(crate) struct ExplainArguments {
     #[arg(value_name = "SCHEMA.json")]
     pub(crate) schema: Source,
     #[command(flatten)]
-    pub(crate) settings: SettingsArguments,
+    pub(crate) settings: Settings,
     #[command(flatten)]
     pub(crate) form: FormArguments,
-}
-
-/// How schemas are built.
-#[derive(Debug, Args)]
-pub(crate) struct SettingsArguments {
-    /// A document that references may name; nothing is ever fetched. Repeatable.
-    #[arg(long = "resource", value_name = "URI=FILE", value_parser = resource)]
-    pub(crate) resources: Vec<Resource>,
-    /// Let format be an annotation: every string has it, known or not.
-    #[arg(long)]
-    pub(crate) no_format: bool,
-    /// The dialect of a schema that has no $schema: draft7 or 2020-12 (the default).
-    #[arg(long, value_name = "NAME", value_parser = dialect)]
-    pub(crate) dialect: Option<Dialect>,
 }
 
 /// How the answer is printed.
@@ -88,30 +92,6 @@ pub(crate) struct FormArguments {
     /// Print JSON, one object a line, with every control character escaped.
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-/// A document for references, and the URI that they name it by.
-#[derive(Clone, Debug)]
-pub(crate) struct Resource {
-    pub(crate) uri: String,
-    pub(crate) source: Source,
-}
-
-/// Splits at the last `=`: a URI's query may hold one.
-fn resource(argument: &str) -> Result<Resource, &'static str> {
-    match argument.rsplit_once('=') {
-        Some((uri, file)) if !uri.is_empty() && !file.is_empty() => {
-            Ok(Resource { uri: uri.to_owned(), source: Source::from(OsString::from(file)) })
-        }
-        Some(_) | None => Err("it has to read URI=FILE"),
-    }
-}
-
-fn dialect(name: &str) -> Result<Dialect, String> {
-    Dialect::from_name(name).ok_or_else(|| {
-        let known: Vec<&str> = Dialect::ALL.iter().map(|dialect| dialect.name()).collect();
-        format!("the known dialects are {}", known.join(", "))
-    })
 }
 
 /// What the arguments come to.

@@ -169,7 +169,7 @@ mod tests {
     #[test]
     fn every_fault_has_its_place() {
         assert_eq!(fault(b"{\n  \"a\": Ada\n}"), (2, 8, "not JSON: expected value".to_owned()));
-        assert_eq!(fault(b"[1,"), (1, 3, "not JSON: EOF while parsing a list".to_owned()));
+        assert_eq!(fault(b"[1"), (1, 2, "not JSON: EOF while parsing a list".to_owned()));
         assert_eq!(fault(b"1 2"), (1, 3, "not JSON: trailing characters".to_owned()));
         assert_eq!(fault(b"[1,\n\"ab\xFF\"]"), (2, 4, "not UTF-8 (at byte 7)".to_owned()));
         assert_eq!(fault(b" \n"), (1, 1, "empty, where a JSON document is expected".to_owned()));

@@ -6,10 +6,11 @@
 //! args ──▶ call, check, explain ──▶ output (lines for people or for machines)
 //!                │                      ▲
 //!                ▼                      │
-//!      input, lines, settings        record, listing
+//!      settings, input, lines        record, listing
 //! ```
 
 mod args;
+mod call;
 mod check;
 mod explain;
 mod input;
@@ -38,6 +39,7 @@ pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> Result<Outco
         }
     };
     match arguments.command {
+        Command::Call(arguments) => call::run(arguments),
         Command::Check(arguments) => check::run(arguments),
         Command::Explain(arguments) => explain::run(arguments),
     }

@@ -48,6 +48,9 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
             if verdict.is_yes() {
                 return self.walk_passed(*branch, value);
             }
+            if self.state.meter.is_exhausted() {
+                return self.unchecked(id, value.identity());
+            }
         }
         self.report_branches(union, value);
         verdict
@@ -70,6 +73,9 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
             tally.add(verdict);
             if verdict.is_yes() {
                 passed.get_or_insert(*branch);
+            }
+            if self.state.meter.is_exhausted() {
+                return self.unchecked(id, value.identity());
             }
             if tally.yes > 1 {
                 return self.failed(id, value.identity(), Fault::TooMany);
@@ -127,8 +133,8 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
             return;
         }
         for branch in &union.branches {
-            self.node(*branch, value);
-            if self.state.stopped {
+            let verdict = self.node(*branch, value);
+            if self.ends(verdict) {
                 return;
             }
         }

@@ -241,13 +241,15 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
         verdict
     }
 
-    /// Whether the walk need not go on after `verdict`.
+    /// Whether the walk need not go on after `verdict`. Once the steps have run out nothing more can be learnt: the
+    /// place where they did is reported, and what lies behind it is not.
     #[inline]
     pub(super) fn ends(&self, verdict: Verdict) -> bool {
-        match S::MODE {
+        let decided = match S::MODE {
             Mode::Accept => verdict == Verdict::No,
             Mode::Report | Mode::Cast => self.state.stopped,
-        }
+        };
+        decided || (verdict != Verdict::Yes && self.state.meter.is_exhausted())
     }
 
     /// Reports a verdict that is no yes, and hands it on.

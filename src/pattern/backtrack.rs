@@ -1,36 +1,36 @@
-//! Back-references: ECMA-262's own backtracking, counted step by step.
+//! Back-references: ECMA-262's own backtracking, counted move by move.
 //!
 //! In: a program for [`super::nfa::For::Backtracking`]. Out: a verdict, or [`Exhausted`]. With back-references
-//! no linear matcher is known, so this one may take exponentially many steps: each is charged as it is taken,
-//! one try takes at most [`TRY_STEPS`], what waits to be tried fits [`FRAMES`], and a string longer than
+//! no linear matcher is known, so this one may take exponentially many moves: each is paid for,
+//! one try takes at most [`TRY_MOVES`], what waits to be tried fits [`FRAMES`], and a string longer than
 //! `Limits::backtrack_bytes` is not tried. Nothing is approximated: captures, their reset at each iteration,
 //! references to groups that took no part, look-behind from right to left are all ECMA-262 §22.2.2's.
 
-use std::sync::{Mutex, PoisonError};
-
 use super::ast::Assertion;
 use super::nfa::{At, Instruction, Program};
-use crate::limits::{Exhausted, Limits, Meter};
+use super::pool::Pool;
+use crate::limits::{BACKTRACK_BYTES, Exhausted, Limits, Meter};
 
-/// Steps of one try, an instruction each: about ten milliseconds.
+/// Instructions run, or taken back, in one try: about a fifth of a second.
 ///
-/// An honest pattern takes a few steps a byte. What needs more has exploded, and would eat what the rest of the
-/// check needs.
-pub(super) const TRY_STEPS: u64 = 2_000_000;
+/// Four times the square of the longest string that is tried by default, since an honest pattern can need that:
+/// `(\w+) \1` looks from every place to the end of a word. What needs more has exploded, and would eat what the
+/// rest of the check needs.
+pub(super) const TRY_MOVES: u64 = 4 * (BACKTRACK_BYTES * BACKTRACK_BYTES) as u64;
+
+/// Moves for the price of one step: at two to three nanoseconds each, a step's ten nanoseconds.
+const MOVES_PER_STEP: u64 = 3;
 
 /// Choices, and slots to restore, that may wait at a time; 24 bytes each, so 24 MB at most.
 const FRAMES: usize = 1 << 20;
 
 /// Frames that a kept cache may hold.
-const KEPT_FRAMES: usize = 1 << 12;
-
-/// Caches kept for later matches.
-const POOL: usize = 8;
+const KEPT_FRAMES: usize = 1 << 14;
 
 #[derive(Debug)]
 pub(super) struct Backtrack {
     program: Program,
-    pool: Mutex<Vec<Cache>>,
+    pool: Pool<Cache>,
 }
 
 #[derive(Debug, Default)]
@@ -55,7 +55,7 @@ const NO_BARRIER: u32 = u32::MAX;
 
 impl Backtrack {
     pub(super) fn new(program: Program) -> Backtrack {
-        Backtrack { program, pool: Mutex::new(Vec::new()) }
+        Backtrack { program, pool: Pool::default() }
     }
 
     pub(super) fn program(&self) -> &Program {
@@ -67,20 +67,16 @@ impl Backtrack {
         if text.len() > limits.get_backtrack_bytes() || text.len() >= u32::MAX as usize {
             return Err(Exhausted);
         }
-        let pooled = self.pool.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut cache = pooled.unwrap_or_default();
-        let fuel = meter.left().min(TRY_STEPS);
+        let mut cache = self.pool.take();
+        let fuel = meter.left().saturating_mul(MOVES_PER_STEP).min(TRY_MOVES);
         let mut run = Run { program: &self.program, text, fuel, cache: &mut cache };
         let verdict = run.search();
         let used = fuel - run.fuel;
         if cache.stack.capacity() <= KEPT_FRAMES {
-            let mut pool = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
-            if pool.len() < POOL {
-                pool.push(cache);
-            }
+            self.pool.give(cache);
         }
         // What the run took was there: the fuel was no more than what is left.
-        meter.charge(used)?;
+        meter.charge(used.div_ceil(MOVES_PER_STEP))?;
         verdict
     }
 }
@@ -109,8 +105,8 @@ impl Run<'_> {
         Ok(false)
     }
 
-    fn spend(&mut self, steps: u64) -> Result<(), Exhausted> {
-        match self.fuel.checked_sub(steps) {
+    fn spend(&mut self, moves: u64) -> Result<(), Exhausted> {
+        match self.fuel.checked_sub(moves) {
             Some(left) => {
                 self.fuel = left;
                 Ok(())

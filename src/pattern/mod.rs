@@ -8,7 +8,7 @@
 //! source ──parse──▶ ast ──simplify──▶ plan ──▶ plain      a part, words, runs of sets
 //!                                        ├──▶ linear     the `regex` crate; price: its DFA in miniature
 //!                                        ├──▶ places     look-arounds: bit tables, all states at once
-//!                                        └──▶ backtrack  back-references: every step is counted
+//!                                        └──▶ backtrack  back-references: every move is counted
 //! ```
 //!
 //! **Syntax.** What ECMA-262 with `u` refuses is refused: `(?P<`, `(?i)`, `\Z`, `\a`, an unescaped `{` or `]`,
@@ -16,8 +16,10 @@
 //! two groups may not have one name.
 //!
 //! **Cost.** With a text of `n` bytes and a program of `s` instructions, plain tests take O(n) and linear
-//! matches and places O(s·n), charged before they run. Only a back-reference can cost more: there each step is
-//! charged, one try has its own limit, and a string past `Limits::backtrack_bytes` is not tried.
+//! matches and places O(s·n), charged before they run ([`price`] tells which linear match pays for `s`). Only a
+//! back-reference can cost more: there each move is paid for, one try has its own limit, and a string past
+//! `Limits::backtrack_bytes` is not tried. A warm match allocates nothing, unless it needs a cache so large that
+//! none such is kept.
 //!
 //! **Size.** The source is limited before it is parsed, nesting and the ranges of its sets while it is parsed,
 //! instructions while they are written, and the `regex` crate's program by its own counting.
@@ -31,6 +33,7 @@ mod parse;
 mod places;
 mod plain;
 mod plan;
+mod pool;
 mod price;
 mod property;
 mod set;

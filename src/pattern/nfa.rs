@@ -346,7 +346,7 @@ fn captures(node: &Node) -> Option<(u32, u32)> {
 }
 
 /// Whether `node` cannot match without reading a code point.
-fn always_reads(node: &Node) -> bool {
+pub(super) fn always_reads(node: &Node) -> bool {
     match node {
         Node::Char(_) | Node::Set(_) => true,
         Node::Concat(nodes) => nodes.iter().any(always_reads),

@@ -10,13 +10,13 @@
 //! Time is O(instructions · text), memory one word an instruction and one bit a byte of text and look-around,
 //! kept in a pool and used again.
 
-use std::sync::{Mutex, PoisonError};
-
 use super::nfa::{At, Entry, Instruction, Program};
+use super::pool::Pool;
 use crate::limits::{Exhausted, Meter};
 
-/// Caches kept for later matches; what more threads than that leave behind is dropped.
-const POOL: usize = 8;
+/// Instructions that are met at some place for the price of one step: at up to five nanoseconds each, a step's
+/// ten nanoseconds.
+const INSTRUCTIONS_PER_STEP: u64 = 2;
 
 /// Words of bit tables that a kept cache may hold, so that one long text does not occupy memory for ever: half
 /// a megabyte.
@@ -25,7 +25,7 @@ const KEPT_WORDS: usize = 1 << 16;
 #[derive(Debug)]
 pub(super) struct Places {
     program: Program,
-    pool: Mutex<Vec<Cache>>,
+    pool: Pool<Cache>,
 }
 
 #[derive(Debug, Default)]
@@ -37,25 +37,22 @@ struct Cache {
 
 impl Places {
     pub(super) fn new(program: Program) -> Places {
-        Places { program, pool: Mutex::new(Vec::new()) }
+        Places { program, pool: Pool::default() }
     }
 
     pub(super) fn program(&self) -> &Program {
         &self.program
     }
 
-    /// Charged before it runs: every instruction at every byte, at about ten nanoseconds, which is a step.
+    /// Charged before it runs: every instruction at every byte.
     pub(super) fn is_match(&self, text: &str, meter: &mut Meter) -> Result<bool, Exhausted> {
-        meter.charge((text.len() as u64 + 1).saturating_mul(self.program.len() as u64))?;
-        let pooled = self.pool.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut cache = pooled.unwrap_or_default();
+        let met = (text.len() as u64 + 1).saturating_mul(self.program.len() as u64);
+        meter.charge(1 + met / INSTRUCTIONS_PER_STEP)?;
+        let mut cache = self.pool.take();
         let found = cache.search(&self.program, text);
         let words: usize = cache.tables.iter().map(Vec::capacity).sum();
         if words <= KEPT_WORDS {
-            let mut pool = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
-            if pool.len() < POOL {
-                pool.push(cache);
-            }
+            self.pool.give(cache);
         }
         Ok(found)
     }
@@ -225,6 +222,11 @@ impl Threads {
     /// How many instructions the last round met.
     pub(super) fn met(&self) -> usize {
         self.met
+    }
+
+    /// Those of them that read.
+    pub(super) fn reading(&self) -> &[At] {
+        &self.reading
     }
 
     pub(super) fn set_pending(&mut self, places: &[At]) {

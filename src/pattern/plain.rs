@@ -11,8 +11,8 @@ use super::ast::{Assertion, Node};
 use super::set::Set;
 use crate::limits::{Exhausted, Meter, text_steps};
 
-/// Bytes that are read for one step: at half a nanosecond to one for a byte, a step's ten nanoseconds.
-const BYTES_PER_STEP: u64 = 16;
+/// Bytes that are read for one step: at up to one and a half nanoseconds a byte, a step's ten nanoseconds.
+const BYTES_PER_STEP: u64 = 8;
 
 #[derive(Debug)]
 pub(super) enum Plain {

@@ -10,7 +10,7 @@ use super::ast::{Assertion, Ast, Look, Node};
 use super::backtrack::Backtrack;
 use super::error::Reason;
 use super::linear::Linear;
-use super::nfa::{For, Program};
+use super::nfa::{For, Program, always_reads};
 use super::places::Places;
 use super::plain::Plain;
 use super::simplify::{concat, simplify};
@@ -152,6 +152,9 @@ impl Planner<'_> {
             self.weigh(plain.size(), 1)?;
             return Ok(Plan::Plain(plain));
         }
+        if splits_characters(node) {
+            return self.places(node);
+        }
         let program = Program::new(node, 0, For::Sets, self.cap())?;
         let left = self.limits.get_pattern_bytes().saturating_sub(self.size);
         let linear = Linear::new(node, &program, left)?;
@@ -165,6 +168,24 @@ impl Planner<'_> {
         self.weigh(program.size(), program.len())?;
         Ok(Plan::Places(Places::new(program)))
     }
+}
+
+/// Whether the `regex` crate could find `\B` between the bytes of one character, where ECMA-262 has no place.
+///
+/// It throws such matches away, but only empty ones can begin there, and after that `is_match` forgets what it
+/// was following: `(?:\D|\B){2}` does not match `"a\u{2028}a"` with version 1.13.2, though `find` finds it.
+fn splits_characters(node: &Node) -> bool {
+    fn negates_boundary(node: &Node) -> bool {
+        match node {
+            Node::Assert(assertion) => *assertion == Assertion::NotWordBoundary,
+            Node::Concat(nodes) | Node::Alternate(nodes) => nodes.iter().any(negates_boundary),
+            Node::Repeat { node, .. } | Node::Capture(_, node) | Node::Look(_, node) => {
+                negates_boundary(node)
+            }
+            Node::Empty | Node::Char(_) | Node::Set(_) | Node::Reference(_) => false,
+        }
+    }
+    negates_boundary(node) && !always_reads(node)
 }
 
 /// Whether any look-around is in `node`.

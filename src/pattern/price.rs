@@ -36,9 +36,10 @@ const SETS: usize = 128;
 const BOUNDARIES: usize = 1 << 12;
 
 /// Instructions met while exploring a program of `len`. Linear in it, so that the patterns of one schema, whose
-/// size is limited together, take a bounded time too.
+/// size is limited together, take a bounded time too: seconds at worst. Real patterns need a few hundred for
+/// each of their instructions.
 fn work(len: usize) -> usize {
-    (1 << 14) + 128 * len
+    1_024 * len
 }
 
 /// Steps for one match.
@@ -61,7 +62,7 @@ impl Price {
 
     pub(super) fn of(program: &Program) -> Price {
         match Explored::new(program) {
-            Some(explored) if explored.bytes <= LAZY_DFA / 2 => Price::Quick,
+            Some(explored) if explored.bytes <= LAZY_DFA => Price::Quick,
             Some(explored) => Price::Slow(NEW_STATE + explored.held as u64),
             None => Price::Slow(NEW_STATE + program.len() as u64),
         }
@@ -87,19 +88,37 @@ impl Explored {
         threads.reset(program);
         let mut known: HashSet<(Box<[At]>, Before)> = HashSet::new();
         let mut fresh: Vec<(Box<[At]>, Before)> = vec![(Box::default(), None)];
+        let mut states = 0usize;
         while let Some((places, before)) = fresh.pop() {
+            let before = before.map(|word| if word { 'a' } else { ' ' });
+            let mut settled = None;
             for &(c, word) in &alphabet.letters {
-                threads.set_pending(&places);
-                threads.enter(program.start());
-                let before = before.map(|word| if word { 'a' } else { ' ' });
-                let matched = threads.settle(program, before, Some(c), |_| false);
-                held = held.max(threads.met());
-                left = left.checked_sub(1 + threads.met())?;
+                // Only a word boundary looks at what comes next.
+                let matched = match settled {
+                    Some(matched) if !alphabet.words => matched,
+                    Some(_) | None => {
+                        threads.set_pending(&places);
+                        threads.enter(program.start());
+                        let matched = threads.settle(program, before, Some(c), |_| false);
+                        held = held.max(threads.met());
+                        left = left.checked_sub(threads.met())?;
+                        // Beyond ASCII a state has more of them inside, one a byte of a sequence.
+                        let wide = |at: &At| reads_beyond_ascii(program.get(*at));
+                        let inner = if threads.reading().iter().any(wide) { alphabet.utf8 } else { 1 };
+                        if settled.is_none() {
+                            states = states.saturating_add(inner);
+                        }
+                        settled = Some(matched);
+                        matched
+                    }
+                };
                 // A search ends at its first match.
                 if matched {
                     continue;
                 }
+                threads.set_pending(&[]);
                 threads.read(program, c);
+                left = left.checked_sub(1 + threads.reading().len())?;
                 let state = (threads.pending().into(), Some(alphabet.words && word));
                 if !known.contains(&state) {
                     known.insert(state.clone());
@@ -107,10 +126,9 @@ impl Explored {
                 }
             }
         }
-        let states = known.len() + 1;
         // A state's transitions, what it holds, and its entry in the table of states.
         let state_bytes = 4 * (alphabet.byte_classes + 1).next_power_of_two() + 4 * held + 64;
-        Some(Explored { held, bytes: states.saturating_mul(alphabet.utf8).saturating_mul(state_bytes) })
+        Some(Explored { held, bytes: states.saturating_mul(state_bytes) })
     }
 }
 
@@ -122,7 +140,7 @@ struct Alphabet {
     words: bool,
     /// Bytes that a byte automaton tells apart.
     byte_classes: usize,
-    /// States of a byte automaton for each on code points.
+    /// States of a byte automaton inside one that reads more than ASCII.
     utf8: usize,
 }
 
@@ -135,6 +153,7 @@ impl Alphabet {
         let word_ranges = [('0', '9'), ('A', 'Z'), ('_', '_'), ('a', 'z')];
         let ranges = ranges.chain(word_ranges.into_iter().filter(|_| words));
         let (mut utf8, mut byte_starts) = (1, [false; 257]);
+        let mut last_lead = Vec::new();
         for (first, last) in ranges {
             boundaries.push(first);
             boundaries.extend(after(last));
@@ -142,8 +161,15 @@ impl Alphabet {
                 return None;
             }
             for sequence in Utf8Sequences::new(first, last) {
-                utf8 += sequence.len() - 1;
-                for range in sequence.as_slice() {
+                let ranges = sequence.as_slice();
+                let (_, lead) = ranges.split_last()?;
+                // Sequences come in order, and share the states of what they begin with alike.
+                let shared = lead.iter().zip(&last_lead).take_while(|(a, b)| a == b).count();
+                utf8 += lead.len() - shared;
+                last_lead.clear();
+                last_lead.extend_from_slice(lead);
+                for range in ranges {
+                    // 257 places, so the one after the last byte is there too.
                     byte_starts[usize::from(range.start)] = true;
                     byte_starts[usize::from(range.end) + 1] = true;
                 }
@@ -196,6 +222,11 @@ fn members(program: &Program) -> Option<(Vec<&Set>, HashSet<char>, bool)> {
         }
     }
     (sets.len() <= SETS).then_some((sets, chars, words))
+}
+
+fn reads_beyond_ascii(instruction: &Instruction) -> bool {
+    let set = matches!(instruction, Instruction::Set(set, _) if !set.is_ascii());
+    set || matches!(instruction, Instruction::Char(c, _) if !c.is_ascii())
 }
 
 /// The code point after `c`, past the surrogates.

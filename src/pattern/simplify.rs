@@ -21,11 +21,31 @@ pub(super) fn simplify(node: Node) -> Node {
         Node::Repeat { node, min, max, lazy } => match (simplify(*node), min, max) {
             (_, _, Some(0)) | (Node::Empty, _, _) => Node::Empty,
             (node, 1, Some(1)) => node,
-            (Node::Repeat { node, min: inner @ (0 | 1), max: None, .. }, 0 | 1, None) => {
-                Node::Repeat { node, min: inner * min, max: None, lazy }
+            (Node::Repeat { node, min: inner_min, max: inner_max, lazy: inner_lazy }, min, max) => {
+                match product((inner_min, inner_max), (min, max)) {
+                    Some((min, max)) => Node::Repeat { node, min, max, lazy },
+                    None => {
+                        let inner = Node::Repeat { node, min: inner_min, max: inner_max, lazy: inner_lazy };
+                        Node::Repeat { node: Box::new(inner), min, max, lazy }
+                    }
+                }
             }
             (node, min, max) => Node::Repeat { node: Box::new(node), min, max, lazy },
         },
+    }
+}
+
+/// The counts of a repeated repetition as one, where the counts that it allows have no gap. They have none if
+/// one more iteration can always go on where the last count ended: the inner minimum is 0 or 1, or the outer
+/// count is fixed. Neither maximum is 0.
+fn product(inner: (u32, Option<u32>), outer: (u32, Option<u32>)) -> Option<(u32, Option<u32>)> {
+    if inner.0 > 1 && outer.1 != Some(outer.0) {
+        return None;
+    }
+    let min = inner.0.checked_mul(outer.0)?;
+    match (inner.1, outer.1) {
+        (Some(inner), Some(outer)) => Some((min, Some(inner.checked_mul(outer)?))),
+        (None, _) | (_, None) => Some((min, None)),
     }
 }
 

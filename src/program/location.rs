@@ -32,9 +32,8 @@ impl Locations {
         self.0.len()
     }
 
-    /// The canonical location of `place`, with `keyword` as its last token where it is not empty. Linear in the
-    /// location's own length.
-    pub(crate) fn render(&self, place: LocationId, keyword: &str) -> String {
+    /// The steps to `place`, its resource first. Linear in how many they are, which the schema's depth bounds.
+    pub(crate) fn steps(&self, place: LocationId) -> Vec<&Step> {
         let mut steps = Vec::new();
         let mut next = Some(place);
         while let Some((parent, step)) = next.and_then(|id| self.0.get(id.index())) {
@@ -44,8 +43,15 @@ impl Locations {
                 Step::Key(_) | Step::Index(_) => *parent,
             };
         }
+        steps.reverse();
+        steps
+    }
+
+    /// The canonical location of `place`, with `keyword` as its last token where it is not empty. Linear in the
+    /// location's own length.
+    pub(crate) fn render(&self, place: LocationId, keyword: &str) -> String {
         let mut text = String::new();
-        for step in steps.into_iter().rev() {
+        for step in self.steps(place) {
             match step {
                 Step::Resource(uri) => {
                     text.push_str(uri);

@@ -25,8 +25,41 @@ pub(crate) fn middle(text: &str, limit: usize) -> String {
     if text.len() <= limit { text.to_owned() } else { join(text, text, limit) }
 }
 
+/// Appends one piece after the other, until `limit` bytes are passed; then comes from the other end, and leaves the
+/// middle out. Also tells whether it did. The work is bounded by the limit and the longest piece, not by how many
+/// pieces there are. `push` is told whether its piece is the first.
+pub(crate) fn assemble<T>(
+    pieces: &[T],
+    limit: usize,
+    push: impl Fn(&mut String, &T, bool),
+) -> (String, bool) {
+    let mut start = String::new();
+    for (at, piece) in pieces.iter().enumerate() {
+        push(&mut start, piece, at == 0);
+        if start.len() > limit {
+            break;
+        }
+    }
+    if start.len() <= limit {
+        return (start, false);
+    }
+    let mut ends: Vec<String> = Vec::new();
+    let mut length = 0;
+    for (at, piece) in pieces.iter().enumerate().rev() {
+        let mut end = String::new();
+        push(&mut end, piece, at == 0);
+        length += end.len();
+        ends.push(end);
+        if length >= limit {
+            break;
+        }
+    }
+    ends.reverse();
+    (join(&start, &ends.concat(), limit), true)
+}
+
 /// The start of one text and the end of another, as what is left of a text too long to be made.
-pub(crate) fn join(start: &str, end: &str, limit: usize) -> String {
+fn join(start: &str, end: &str, limit: usize) -> String {
     let half = limit / 2;
     let mut kept = prefix(start, limit - half).to_owned();
     kept.push_str(MARK);

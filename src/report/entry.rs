@@ -10,7 +10,9 @@ use std::collections::btree_map;
 use super::cut;
 use super::keyword::LOCATION_BYTES;
 use super::path::{Spelled, spell};
-use crate::bound::{BOUND, LISTED, echo_str};
+#[cfg(doc)]
+use crate::bound::BOUND;
+use crate::bound::{LISTED, echo_str};
 use crate::engine::sink::Token;
 
 /// One reason why one place of the data fails.
@@ -46,8 +48,7 @@ impl Problem {
     }
 
     /// Where that keyword stands: the schema's absolute URI, `#`, and a JSON Pointer; at most 1,024 bytes and a
-    /// mark `…` where its middle was cut out. Empty where [`keyword`](Self::keyword) is, and where the problem is
-    /// of no schema document.
+    /// mark `…` where its middle was cut out, keys at most [`BOUND`] and a mark. Empty where the problem is of no schema document.
     pub fn schema_location(&self) -> &str {
         &self.schema_location
     }

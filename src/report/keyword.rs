@@ -4,11 +4,15 @@
 //! JSON Pointer, JSON Schema core §9.2.1), of at most [`LOCATION_BYTES`] bytes and a mark.
 
 use super::cut;
+use crate::bound::echo_str;
 use crate::engine::sink::{Fault, Problem};
-use crate::program::{Instruction, Program};
+use crate::program::{Instruction, LocationId, Program, Step, push_token};
 
 /// What is kept of a schema location, in bytes before JSON escaping; it is cut in the middle.
 pub(crate) const LOCATION_BYTES: usize = 1_024;
+
+/// What is kept of a resource's URI in a location, in bytes: it leaves half of it to the pointer.
+const URI_BYTES: usize = LOCATION_BYTES / 2;
 
 /// What the schema `false` is called where a keyword is asked for: it is none.
 const FALSE: &str = "false";
@@ -67,6 +71,74 @@ pub(crate) fn keyword(program: &Program, problem: Problem) -> &'static str {
 pub(crate) fn schema_location(program: &Program, problem: Problem) -> String {
     let keyword = keyword(program, problem);
     let token = if keyword == FALSE { "" } else { keyword };
-    let location = program.locations().render(program.site(problem.instruction).location, token);
-    cut::middle(&location, LOCATION_BYTES)
+    shown_location(program, program.site(problem.instruction).location, token)
+}
+
+/// A place of the schema, and the keyword there unless it is empty. A key and a URI are cut before they are
+/// escaped, as in a path of the data, so that a problem of many costs the same whatever they are.
+pub(crate) fn shown_location(program: &Program, place: LocationId, keyword: &str) -> String {
+    let mut pieces: Vec<Piece<'_>> = program.locations().steps(place).into_iter().map(Piece::Step).collect();
+    if !keyword.is_empty() {
+        pieces.push(Piece::Keyword(keyword));
+    }
+    cut::assemble(&pieces, LOCATION_BYTES, |text, piece, _| match piece {
+        Piece::Step(Step::Resource(uri)) => {
+            text.push_str(&cut::end(uri, URI_BYTES));
+            text.push('#');
+        }
+        Piece::Step(Step::Key(key)) => push_token(text, &echo_str(key)),
+        Piece::Step(Step::Index(index)) => push_token(text, &index.to_string()),
+        Piece::Keyword(keyword) => push_token(text, keyword),
+    })
+    .0
+}
+
+/// A part of a location.
+enum Piece<'a> {
+    Step(&'a Step),
+    Keyword(&'a str),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bound::BOUND;
+    use crate::program::{Builder, Group, Locations, NodeDraft};
+
+    fn program(uri: &str, key: &str, depth: usize) -> Program {
+        let place = |number: usize| LocationId::new(number).unwrap();
+        let mut places = vec![(None, Step::Resource(uri.into()))];
+        places.extend((0..depth).map(|at| (Some(place(at)), Step::Key(key.into()))));
+        let mut draft = NodeDraft::new(place(depth));
+        draft.push(Group::Array, Instruction::UniqueItems, "uniqueItems");
+        let mut builder = Builder::default();
+        let root = builder.reserve().unwrap();
+        builder.fill(root, draft);
+        builder.freeze(root, Locations::new(places)).unwrap()
+    }
+
+    fn location(uri: &str, key: &str, depth: usize) -> String {
+        let program = program(uri, key, depth);
+        let instruction = program.first(program.node(program.root()));
+        schema_location(&program, Problem { instruction, fault: Fault::Failed })
+    }
+
+    #[test]
+    fn a_location_is_a_uri_and_a_pointer() {
+        assert_eq!(location("", "k", 0), "#/uniqueItems");
+        assert_eq!(location("urn:a", "a/b~", 2), "urn:a#/a~1b~0/a~1b~0/uniqueItems");
+    }
+
+    #[test]
+    fn a_location_is_bounded_whatever_the_uri_and_the_keys() {
+        let exact = location(&"u".repeat(URI_BYTES), &"k".repeat(BOUND), 1);
+        assert!(!exact.contains('…'), "{exact}");
+        for text in [
+            location(&"u".repeat(1 << 20), &"k".repeat(1 << 20), 1),
+            location(&"u".repeat(1 << 20), &"~".repeat(1 << 20), 256),
+        ] {
+            assert!(text.len() <= cut::marked(LOCATION_BYTES));
+            assert!(text.contains('…') && text.ends_with("/uniqueItems"), "{text}");
+        }
+    }
 }

@@ -56,7 +56,7 @@ impl Frame<'_> {
 }
 
 /// A name from a schema, cut at the bound, as a JSON string.
-pub(super) fn quoted(name: &str) -> String {
+pub(crate) fn quoted(name: &str) -> String {
     Value::String(echo_str(name)).to_string()
 }
 

@@ -15,7 +15,7 @@ use crate::bound::{BOUND, MARK, echo_str, scrub};
 /// A message, in bytes, marks included: a screen's worth of text, enough for the first few places.
 pub(crate) const MESSAGE_BYTES: usize = 1_024;
 
-/// A line for a log, in bytes, marks included: what syslog (RFC 5424 §6.1) can count on getting through is 2,048.
+/// A line for a log, in bytes, marks included: half of what a receiver of syslog should take (RFC 5424 §6.1).
 pub(crate) const LOG_LINE_BYTES: usize = 1_024;
 
 /// What a line for a log keeps of a tool's or an action's name, in bytes, so that they leave room for the problems.

@@ -12,12 +12,13 @@
 //! Nothing here grows with the data, but for the count of failing places ([`kept`]). What grows with the schema is
 //! one entry's set of texts, which lives until its first ten are known.
 
-mod cut;
+pub(crate) mod call;
+pub(crate) mod cut;
 mod entry;
 mod escape;
 pub(crate) mod json;
 pub(crate) mod kept;
-mod keyword;
+pub(crate) mod keyword;
 mod kind;
 mod list;
 mod message;
@@ -27,6 +28,7 @@ mod refusal;
 #[cfg(test)]
 mod tests;
 pub(crate) mod text;
+mod trail;
 pub(crate) mod visit;
 
 use std::collections::BTreeMap;
@@ -37,14 +39,17 @@ pub use kind::RefusalKind;
 pub use refusal::Refusal;
 pub use visit::Found;
 
+pub(crate) use json::INPUT_SCHEMA_BYTES;
 pub(crate) use kept::{Collector, FirstTen};
+pub(crate) use list::quoted;
 pub(crate) use refusal::InputSchema;
 pub(crate) use visit::Visitor;
 
+use self::trail::Trail;
 use crate::bound::LISTED;
 use crate::engine::sink::{self, Token};
 use crate::program::Program;
-use crate::value::{Array, Instance, Object, View};
+use crate::value::{Instance, View};
 
 /// The refusal of what a walk collected. Only the kept paths are walked and only their problems get texts. With
 /// `complete` false, or where nothing was collected after all, the refusal says that it is not complete, and still
@@ -55,13 +60,14 @@ pub(crate) fn refusal<'v, I: Instance<'v>>(
     collector: &Collector<'v>,
     complete: bool,
 ) -> Refusal {
-    let entries: Vec<Entry> = collector
-        .kept()
-        .iter()
-        .map(|kept| entry(program, root, &kept.path(), kept.problems().iter().copied()))
-        .collect();
+    let mut trail = Trail::new(root);
+    let mut entries = Vec::new();
+    for kept in collector.kept() {
+        let path = kept.path();
+        entries.push(entry(program, &path, trail.value(&path), kept.problems().iter().copied()));
+    }
     if entries.is_empty() {
-        return unchecked();
+        return unchecked(program);
     }
     let total = collector.total();
     if complete {
@@ -71,20 +77,20 @@ pub(crate) fn refusal<'v, I: Instance<'v>>(
     }
 }
 
-/// The refusal of data of which nothing is known but that it could not be checked.
-pub(crate) fn unchecked() -> Refusal {
-    let entry = Entry::new(&[], [Problem::new(text::UNCHECKED, "", "")]);
+/// The refusal of data of which nothing is known but that it could not be checked, by the schema as a whole.
+pub(crate) fn unchecked(program: &Program) -> Refusal {
+    let location = keyword::shown_location(program, program.location_of(program.root()), "");
+    let entry = Entry::new(&[], [Problem::new(text::UNCHECKED, "", &location)]);
     Refusal::incomplete(RefusalKind::InvalidValues, vec![entry], 1)
 }
 
 /// The entry of one place: all its texts, of which the first ten find their keyword and schema location.
 fn entry<'v, I: Instance<'v>>(
     program: &Program,
-    root: I,
     path: &[Token<'_>],
+    value: View<'v, I>,
     problems: impl Iterator<Item = sink::Problem>,
 ) -> Entry {
-    let value = value_at(root, path);
     let mut by_text: BTreeMap<String, Vec<sink::Problem>> = BTreeMap::new();
     for problem in problems {
         by_text.entry(text::text(program, problem, value)).or_default().push(problem);
@@ -97,27 +103,4 @@ fn entry<'v, I: Instance<'v>>(
         places.min().map(|(location, keyword)| Problem::new(&text, keyword, &location))
     });
     Entry::sorted(path, listed.collect(), more)
-}
-
-/// Goes down from the root by the tokens of a path that a walk of the same instance has gone.
-fn value_at<'v, I: Instance<'v>>(root: I, path: &[Token<'_>]) -> View<'v, I> {
-    let mut value = root.view();
-    for token in path {
-        let child = match (*token, value) {
-            (Token::Key(key), View::Object(members)) => members.get(key),
-            (Token::Index(index), View::Array(items)) => items.get(index),
-            (
-                Token::Key(_) | Token::Index(_),
-                View::Null
-                | View::Boolean(_)
-                | View::Number(_)
-                | View::String(_)
-                | View::Array(_)
-                | View::Object(_),
-            ) => None,
-        };
-        // A path of this instance leads somewhere; were it not one, its texts would speak of null.
-        value = child.map_or(View::Null, Instance::view);
-    }
-    value
 }

@@ -34,41 +34,17 @@ pub(crate) struct Spelled {
 /// Spells the place with these tokens.
 pub(crate) fn spell(tokens: &[Token<'_>]) -> Spelled {
     let path = path(tokens);
-    let (pointer, is_cut) = assemble(tokens, |text, token, _| push_reference(text, token));
+    let (pointer, is_cut) = cut::assemble(tokens, PATH_BYTES, |text, token, _| push_reference(text, *token));
     Spelled { path, pointer, pointer_is_cut: is_cut || tokens.iter().any(|token| is_long(*token)) }
 }
 
 /// Spells the path alone.
 pub(crate) fn path(tokens: &[Token<'_>]) -> String {
-    if tokens.is_empty() { ROOT.to_owned() } else { assemble(tokens, push_step).0 }
-}
-
-/// Appends the spelling of one token after the other until [`PATH_BYTES`] are passed, and then comes from the
-/// other end. Also tells whether the middle was left out.
-fn assemble(tokens: &[Token<'_>], push: impl Fn(&mut String, Token<'_>, bool)) -> (String, bool) {
-    let mut start = String::new();
-    for (level, token) in tokens.iter().enumerate() {
-        push(&mut start, *token, level == 0);
-        if start.len() > PATH_BYTES {
-            break;
-        }
+    if tokens.is_empty() {
+        ROOT.to_owned()
+    } else {
+        cut::assemble(tokens, PATH_BYTES, |text, token, first| push_step(text, *token, first)).0
     }
-    if start.len() <= PATH_BYTES {
-        return (start, false);
-    }
-    let mut end: Vec<String> = Vec::new();
-    let mut length = 0;
-    for (level, token) in tokens.iter().enumerate().rev() {
-        let mut step = String::new();
-        push(&mut step, *token, level == 0);
-        length += step.len();
-        end.push(step);
-        if length >= PATH_BYTES {
-            break;
-        }
-    }
-    end.reverse();
-    (cut::join(&start, &end.concat(), PATH_BYTES), true)
 }
 
 fn push_step(text: &mut String, token: Token<'_>, first: bool) {
@@ -181,7 +157,7 @@ mod tests {
     #[test]
     fn a_path_is_cut_in_the_middle_and_both_ends_stay() {
         let key = "k".repeat(127);
-        let exact = vec![Key(&*key); PATH_BYTES / 128];
+        let exact = vec![Key(&key); PATH_BYTES / 128];
         let (path, pointer) = both(&exact);
         assert_eq!((path.len(), pointer.len()), (PATH_BYTES - 1, PATH_BYTES));
 
@@ -201,7 +177,7 @@ mod tests {
     fn the_bound_holds_whatever_the_keys() {
         for key in ["\"", "\\", "/", "~", "\u{0}", "😀", "a"] {
             let long = key.repeat(10_000);
-            let spelled = spell(&vec![Key(&*long); 500]);
+            let spelled = spell(&vec![Key(&long); 500]);
             assert!(spelled.path.len() <= cut::marked(PATH_BYTES));
             assert!(spelled.pointer.len() <= cut::marked(PATH_BYTES));
         }

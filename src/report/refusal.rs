@@ -49,6 +49,21 @@ use crate::bound::{LISTED, echo_str};
 ///   line and scrubbed. For a terminal take [`to_printable_json`](Self::to_printable_json).
 ///
 /// `Display` is the message.
+///
+/// ```
+/// use portcullis::{RefusalKind, Validator};
+/// use serde_json::json;
+///
+/// let validator = Validator::new(&json!({"items": {"maxLength": 3}}))?;
+/// let refusal = validator.check(&json!(vec!["abcd"; 12])).unwrap_err();
+/// assert_eq!(refusal.kind(), RefusalKind::InvalidValues);
+/// assert_eq!((refusal.total(), refusal.entries().len()), (12, 10));
+/// let first = &refusal.entries()[0];
+/// assert_eq!((first.path(), first.pointer()), ("[0]", "/0"));
+/// assert_eq!(first.problems()[0].text(), "value length must be at most 3 but is 4");
+/// assert_eq!(first.problems()[0].schema_location(), "#/items/maxLength");
+/// # Ok::<(), portcullis::BuildError>(())
+/// ```
 #[derive(Clone, PartialEq)]
 pub struct Refusal(Box<Inner>);
 
@@ -220,7 +235,7 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// Bounded as all of it is, and without the schema.
+/// The essentials, on one line if so formatted: what is inside the entries and the schema is too much for a log.
 impl fmt::Debug for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Refusal")
@@ -229,7 +244,7 @@ impl fmt::Debug for Refusal {
             .field("action", &self.action())
             .field("total", &self.total())
             .field("is_complete", &self.is_complete())
-            .field("entries", &self.entries())
+            .field("message", &self.message())
             .finish_non_exhaustive()
     }
 }

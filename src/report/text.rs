@@ -175,12 +175,20 @@ fn contained(contains: &Contains, fault: Fault) -> String {
 fn missing<'v, I: Instance<'v>>(names: &[Box<str>], value: View<'v, I>, condition: &str) -> String {
     let absent = || names.iter().filter(|name| !has(value, name));
     let total = absent().count();
-    let (before, verb) = if total == 1 { ("property ", " is") } else { ("properties ", " are") };
-    let after = format!("{verb} required{condition}");
-    Frame { before, conjunction: " and ", after: &after }.around(absent().map(|name| quoted(name)), total)
+    are_required(absent().map(|name| quoted(name)), total, condition)
 }
 
-fn dependent<'v, I: Instance<'v>>(rules: &[(Box<str>, Box<[Box<str>]>)], value: View<'v, I>) -> String {
+/// The sentence about `total` absent names, of which `names` yields the first.
+pub(super) fn are_required(names: impl Iterator<Item = String>, total: usize, condition: &str) -> String {
+    let (before, verb) = if total == 1 { ("property ", " is") } else { ("properties ", " are") };
+    let after = format!("{verb} required{condition}");
+    Frame { before, conjunction: " and ", after: &after }.around(names, total)
+}
+
+/// A name, and the names that it requires.
+type Rule = (Box<str>, Box<[Box<str>]>);
+
+fn dependent<'v, I: Instance<'v>>(rules: &[Rule], value: View<'v, I>) -> String {
     let broken = rules
         .iter()
         .filter(|(name, needed)| has(value, name) && needed.iter().any(|needed| !has(value, needed)));
@@ -207,7 +215,7 @@ fn size<'v, I: Instance<'v>>(value: View<'v, I>) -> usize {
     }
 }
 
-fn kind<'v, I: Instance<'v>>(value: View<'v, I>) -> Type {
+pub(super) fn kind<'v, I: Instance<'v>>(value: View<'v, I>) -> Type {
     match value {
         View::Null => Type::Null,
         View::Boolean(_) => Type::Boolean,

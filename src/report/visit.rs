@@ -1,17 +1,17 @@
 //! Every problem, streamed, for those who want more than ten.
 //!
 //! In: problems from the engine. Out: each handed to a closure as a [`Found`], which renders only what it is asked
-//! for. Nothing is kept, so nothing grows; a problem may come more than once where a value is reached by several
+//! for. Nothing is kept but the way to the last place, so nothing grows; a problem may come more than once where a value is reached by several
 //! routes.
 
+use std::cell::RefCell;
 use std::fmt;
-use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use super::keyword::{keyword, schema_location};
 use super::path::spell;
 use super::text::text;
-use super::value_at;
+use super::trail::Trail;
 use crate::engine::sink::{Mode, Problem, Sink, Token};
 use crate::program::Program;
 use crate::value::{Identity, Instance};
@@ -43,7 +43,7 @@ impl Found<'_> {
 
     /// What is wrong; as [`Problem::text`](super::Problem::text).
     pub fn text(&self) -> String {
-        self.texts.text(self.program, self.path, self.problem)
+        self.texts.text(self.program, self.problem)
     }
 
     /// The schema's keyword that was not met; as [`Problem::keyword`](super::Problem::keyword).
@@ -69,24 +69,27 @@ impl fmt::Debug for Found<'_> {
 
 /// Makes texts for an instance of any kind, so that [`Found`] need not name the kind.
 trait Texts {
-    fn text(&self, program: &Program, path: &[Token<'_>], problem: Problem) -> String;
+    fn text(&self, program: &Program, problem: Problem) -> String;
 }
 
-struct Rooted<'v, I> {
-    root: I,
-    borrowed: PhantomData<&'v ()>,
+/// The place that the walk has come upon.
+struct Here<'h, 'v, I> {
+    path: &'h [Token<'v>],
+    trail: &'h RefCell<Trail<'v, I>>,
 }
 
-impl<'v, I: Instance<'v>> Texts for Rooted<'v, I> {
-    fn text(&self, program: &Program, path: &[Token<'_>], problem: Problem) -> String {
-        text(program, problem, value_at(self.root, path))
+impl<'v, I: Instance<'v>> Texts for Here<'_, 'v, I> {
+    fn text(&self, program: &Program, problem: Problem) -> String {
+        // Borrowed for this one step, in which nothing of the visitor's own runs.
+        let value = self.trail.borrow_mut().value(self.path);
+        text(program, problem, value)
     }
 }
 
 /// Hands each problem to a closure, until it breaks off.
 pub(crate) struct Visitor<'p, 'v, I, F> {
     program: &'p Program,
-    rooted: Rooted<'v, I>,
+    trail: RefCell<Trail<'v, I>>,
     visit: F,
 }
 
@@ -97,7 +100,7 @@ where
 {
     /// A visitor of the problems that `program` has with `root`.
     pub(crate) fn new(program: &'p Program, root: I, visit: F) -> Self {
-        Visitor { program, rooted: Rooted { root, borrowed: PhantomData }, visit }
+        Visitor { program, trail: RefCell::new(Trail::new(root)), visit }
     }
 }
 
@@ -109,7 +112,8 @@ where
     const MODE: Mode = Mode::Report;
 
     fn problem(&mut self, path: &[Token<'v>], _: Identity, problem: Problem) -> ControlFlow<()> {
-        (self.visit)(&Found { program: self.program, path, problem, texts: &self.rooted })
+        let here = Here { path, trail: &self.trail };
+        (self.visit)(&Found { program: self.program, path, problem, texts: &here })
     }
 
     fn cast(&mut self, _: Identity) {}

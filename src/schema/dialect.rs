@@ -11,6 +11,8 @@ use crate::format::Names;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Dialect {
+    /// Draft 6 (<http://json-schema.org/draft-06/schema#>).
+    Draft6,
     /// Draft 7 (<http://json-schema.org/draft-07/schema#>).
     Draft7,
     /// Draft 2020-12 (<https://json-schema.org/draft/2020-12/schema>), the default.
@@ -19,12 +21,13 @@ pub enum Dialect {
 
 impl Dialect {
     /// All that are understood, oldest first.
-    pub const ALL: &'static [Dialect] = &[Dialect::Draft7, Dialect::Draft202012];
+    pub const ALL: &'static [Dialect] = &[Dialect::Draft6, Dialect::Draft7, Dialect::Draft202012];
 
     /// The URI of the dialect's metaschema, without a fragment.
     #[must_use]
     pub fn uri(self) -> &'static str {
         match self {
+            Dialect::Draft6 => "http://json-schema.org/draft-06/schema",
             Dialect::Draft7 => "http://json-schema.org/draft-07/schema",
             Dialect::Draft202012 => "https://json-schema.org/draft/2020-12/schema",
         }
@@ -34,6 +37,7 @@ impl Dialect {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
+            Dialect::Draft6 => "draft6",
             Dialect::Draft7 => "draft7",
             Dialect::Draft202012 => "2020-12",
         }
@@ -55,7 +59,7 @@ impl Dialect {
     /// Whether `$ref` hides all its siblings (up to draft 7; core 2019-09 §8.2.4.1 ended it).
     pub(crate) fn reference_hides_siblings(self) -> bool {
         match self {
-            Dialect::Draft7 => true,
+            Dialect::Draft6 | Dialect::Draft7 => true,
             Dialect::Draft202012 => false,
         }
     }
@@ -63,7 +67,7 @@ impl Dialect {
     /// Whether an `$id` that is a fragment alone names a place and not a resource (drafts 6 and 7).
     pub(crate) fn id_may_be_anchor(self) -> bool {
         match self {
-            Dialect::Draft7 => true,
+            Dialect::Draft6 | Dialect::Draft7 => true,
             Dialect::Draft202012 => false,
         }
     }
@@ -71,7 +75,7 @@ impl Dialect {
     /// Which names of formats the dialect knows.
     pub(crate) fn format_names(self) -> Names {
         match self {
-            Dialect::Draft7 => Names::Draft4To201909,
+            Dialect::Draft6 | Dialect::Draft7 => Names::Draft4To201909,
             Dialect::Draft202012 => Names::From202012,
         }
     }
@@ -79,7 +83,7 @@ impl Dialect {
     /// Whether an item that `contains` matches counts as evaluated (from 2020-12 on).
     pub(crate) fn contains_evaluates(self) -> bool {
         match self {
-            Dialect::Draft7 => false,
+            Dialect::Draft6 | Dialect::Draft7 => false,
             Dialect::Draft202012 => true,
         }
     }

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 /// The documents by URI. They are the specification's own, as published at these URIs.
 const DOCUMENTS: &[(&str, &str)] = &[
+    ("http://json-schema.org/draft-06/schema", include_str!("metaschemas/draft6.json")),
     ("http://json-schema.org/draft-07/schema", include_str!("metaschemas/draft7.json")),
     ("https://json-schema.org/draft/2020-12/schema", include_str!("metaschemas/draft2020-12/schema.json")),
     ("https://json-schema.org/draft/2020-12/meta/core", include_str!("metaschemas/draft2020-12/core.json")),

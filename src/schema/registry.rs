@@ -287,7 +287,13 @@ impl<'s> Registry<'s> {
         root: bool,
     ) -> Result<(usize, LocationId), BuildError> {
         let Place { mut resource, mut location } = place;
-        let own = members.get("$schema").map(|named| self.named_dialect(named, place)).transpose()?;
+        // Only the root of a resource names its dialect (core §8.1.1); elsewhere `$schema` says nothing.
+        let opens =
+            root || members.get("$id").and_then(Value::as_str).is_some_and(|id| !split(id).0.is_empty());
+        let own = match members.get("$schema") {
+            Some(named) if opens => Some(self.named_dialect(named, place)?),
+            Some(_) | None => None,
+        };
         if root && let (Some(own), Some(opened)) = (own, self.resources.get_mut(resource)) {
             opened.dialect = own;
         }

@@ -134,23 +134,27 @@ impl Reads {
     }
 }
 
-/// The dialects that a row speaks for.
+/// The dialects that a row speaks for; they are in the order of their publication.
 #[derive(Clone, Copy, Debug)]
 enum In {
     Every,
-    Draft7,
-    From202012,
+    Until(Dialect),
+    From(Dialect),
 }
 
 impl In {
     fn holds(self, dialect: Dialect) -> bool {
         match self {
             In::Every => true,
-            In::Draft7 => dialect == Dialect::Draft7,
-            In::From202012 => dialect == Dialect::Draft202012,
+            In::Until(last) => dialect as u8 <= last as u8,
+            In::From(first) => dialect as u8 >= first as u8,
         }
     }
 }
+
+const UNTIL_7: In = In::Until(Dialect::Draft7);
+const FROM_7: In = In::From(Dialect::Draft7);
+const FROM_202012: In = In::From(Dialect::Draft202012);
 
 /// A row: the name, the dialects, how it is read.
 struct Row(&'static str, In, Reads);
@@ -160,37 +164,37 @@ const TABLE: &[Row] = &[
     // Core §8: identity.
     Row("$schema", In::Every, Reads::Structure),
     Row("$id", In::Every, Reads::Structure),
-    Row("$comment", In::Every, Reads::Structure),
-    Row("$anchor", In::From202012, Reads::Structure),
-    Row("$dynamicAnchor", In::From202012, Reads::Structure),
-    Row("$vocabulary", In::From202012, Reads::Structure),
+    Row("$comment", FROM_7, Reads::Structure),
+    Row("$anchor", FROM_202012, Reads::Structure),
+    Row("$dynamicAnchor", FROM_202012, Reads::Structure),
+    Row("$vocabulary", FROM_202012, Reads::Structure),
     Row("$ref", In::Every, Reads::Reference),
-    Row("$dynamicRef", In::From202012, Reads::DynamicReference),
-    Row("$defs", In::From202012, Reads::Definitions),
+    Row("$dynamicRef", FROM_202012, Reads::DynamicReference),
+    Row("$defs", FROM_202012, Reads::Definitions),
     Row("definitions", In::Every, Reads::Definitions),
     // Core §10: applicators.
     Row("allOf", In::Every, Reads::AllOf),
     Row("anyOf", In::Every, Reads::AnyOf),
     Row("oneOf", In::Every, Reads::OneOf),
     Row("not", In::Every, Reads::Not),
-    Row("if", In::Every, Reads::If),
-    Row("then", In::Every, Reads::Branch),
-    Row("else", In::Every, Reads::Branch),
+    Row("if", FROM_7, Reads::If),
+    Row("then", FROM_7, Reads::Branch),
+    Row("else", FROM_7, Reads::Branch),
     Row("properties", In::Every, Reads::Properties),
     Row("patternProperties", In::Every, Reads::PatternProperties),
     Row("additionalProperties", In::Every, Reads::AdditionalProperties),
     Row("propertyNames", In::Every, Reads::PropertyNames),
-    Row("dependentSchemas", In::From202012, Reads::DependentSchemas),
+    Row("dependentSchemas", FROM_202012, Reads::DependentSchemas),
     // 2020-12 keeps it for older schemas (core §10.2.2.4 of 2019-09; the metaschema still lists it).
     Row("dependencies", In::Every, Reads::Dependencies),
-    Row("prefixItems", In::From202012, Reads::PrefixItems),
-    Row("items", In::Draft7, Reads::ItemsBothForms),
-    Row("items", In::From202012, Reads::Items),
-    Row("additionalItems", In::Draft7, Reads::AdditionalItems),
+    Row("prefixItems", FROM_202012, Reads::PrefixItems),
+    Row("items", UNTIL_7, Reads::ItemsBothForms),
+    Row("items", FROM_202012, Reads::Items),
+    Row("additionalItems", UNTIL_7, Reads::AdditionalItems),
     Row("contains", In::Every, Reads::Contains),
     // Core §11: unevaluated.
-    Row("unevaluatedItems", In::From202012, Reads::UnevaluatedItems),
-    Row("unevaluatedProperties", In::From202012, Reads::UnevaluatedProperties),
+    Row("unevaluatedItems", FROM_202012, Reads::UnevaluatedItems),
+    Row("unevaluatedProperties", FROM_202012, Reads::UnevaluatedProperties),
     // Validation §6: assertions.
     Row("type", In::Every, Reads::Type),
     Row("enum", In::Every, Reads::Enum),
@@ -206,23 +210,23 @@ const TABLE: &[Row] = &[
     Row("minItems", In::Every, Reads::MinItems),
     Row("maxItems", In::Every, Reads::MaxItems),
     Row("uniqueItems", In::Every, Reads::UniqueItems),
-    Row("minContains", In::From202012, Reads::ContainsCount),
-    Row("maxContains", In::From202012, Reads::ContainsCount),
+    Row("minContains", FROM_202012, Reads::ContainsCount),
+    Row("maxContains", FROM_202012, Reads::ContainsCount),
     Row("minProperties", In::Every, Reads::MinProperties),
     Row("maxProperties", In::Every, Reads::MaxProperties),
     Row("required", In::Every, Reads::Required),
-    Row("dependentRequired", In::From202012, Reads::DependentRequired),
+    Row("dependentRequired", FROM_202012, Reads::DependentRequired),
     // Validation §7 to §9: format, content, annotations.
     Row("format", In::Every, Reads::Format),
-    Row("contentEncoding", In::Every, Reads::Annotation),
-    Row("contentMediaType", In::Every, Reads::Annotation),
-    Row("contentSchema", In::From202012, Reads::Annotation),
+    Row("contentEncoding", FROM_7, Reads::Annotation),
+    Row("contentMediaType", FROM_7, Reads::Annotation),
+    Row("contentSchema", FROM_202012, Reads::Annotation),
     Row("title", In::Every, Reads::Annotation),
     Row("description", In::Every, Reads::Annotation),
     Row("default", In::Every, Reads::Annotation),
-    Row("deprecated", In::From202012, Reads::Annotation),
-    Row("readOnly", In::Every, Reads::Annotation),
-    Row("writeOnly", In::Every, Reads::Annotation),
+    Row("deprecated", FROM_202012, Reads::Annotation),
+    Row("readOnly", FROM_7, Reads::Annotation),
+    Row("writeOnly", FROM_7, Reads::Annotation),
     Row("examples", In::Every, Reads::Annotation),
 ];
 

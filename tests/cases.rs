@@ -1,0 +1,229 @@
+//! Small cases with sure answers, from public bug reports.
+//!
+//! In: `cases.jsonl` (`PORTCULLIS_CASES`, or `../shared/cases/cases.jsonl` beside this crate) and
+//! `corpus/cases-open.json`, which says why a case is not answered yet. Out: a line that counts what passed and
+//! what was skipped and why, and a failure for every other answer, and for every reason that no longer holds.
+//! Without the file it says that it skipped; with `CI=true` that fails.
+
+// Tests may panic: that is how they fail.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod twin;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use portcullis::{BuildError, Dialect, Validator};
+use serde_json::{Map, Value, json};
+
+#[test]
+fn the_reported_cases_are_answered() {
+    let Some(text) = cases() else { return };
+    let open =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/cases-open.json")).unwrap();
+    let open: Vec<Value> = serde_json::from_str(&open).unwrap();
+    let mut open: BTreeMap<&str, &str> =
+        open.iter().map(|entry| (entry["id"].as_str().unwrap(), entry["reason"].as_str().unwrap())).collect();
+    let mut passed = 0;
+    let mut skipped: BTreeMap<String, usize> = BTreeMap::new();
+    let mut complaints = Vec::new();
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        let case: Value = serde_json::from_str(line).unwrap();
+        let id = case["id"].as_str().unwrap();
+        match answer(&case) {
+            Answer::Skipped(reason) => *skipped.entry(reason).or_default() += 1,
+            Answer::Right if open.contains_key(id) => {
+                complaints.push(format!("{id}: passes in spite of its reason"))
+            }
+            Answer::Right => passed += 1,
+            Answer::Wrong(got) => match open.remove(id) {
+                Some(reason) => *skipped.entry(format!("open: {reason}")).or_default() += 1,
+                None => complaints.push(format!("{id}: {got}\n    {}", case["summary"])),
+            },
+        }
+    }
+    say(&format!("\nreported cases: {passed} passed\n"));
+    for (reason, count) in skipped {
+        say(&format!("    {count} skipped: {reason}\n"));
+    }
+    assert!(complaints.is_empty(), "{} complaints\n{}", complaints.len(), complaints.join("\n"));
+}
+
+/// How a case went.
+enum Answer {
+    Right,
+    Wrong(String),
+    Skipped(String),
+}
+
+fn answer(case: &Value) -> Answer {
+    let dialect = match case["draft"].as_str().unwrap() {
+        "draft7" => Dialect::Draft7,
+        "2020-12" => Dialect::Draft202012,
+        other => return Answer::Skipped(format!("dialect {other}")),
+    };
+    let read = || -> Result<_, String> {
+        Ok((read(case, "schema")?, read(case, "instance")?, generate(case["id"].as_str().unwrap())?))
+    };
+    let (schema, instance) = match read() {
+        Ok((schema, _, Some((own, instance)))) => (own.or(schema), Some(instance)),
+        Ok((schema, instance, None)) => (schema, instance),
+        Err(reason) => return Answer::Skipped(reason),
+    };
+    let Some(schema) = schema else { return Answer::Wrong("no generator for it".to_owned()) };
+    let built = build(case, dialect, &schema);
+    if let Some(valid) = case["schema_valid"].as_bool() {
+        return match built {
+            Ok(_) if !valid => Answer::Wrong("the schema builds".to_owned()),
+            Err(error) if valid => Answer::Wrong(format!("does not build: {error}")),
+            Ok(_) | Err(_) => Answer::Right,
+        };
+    }
+    let Some(instance) = instance else { return Answer::Wrong("no generator for it".to_owned()) };
+    match built {
+        Ok(validator) => judge(case, &validator, &instance),
+        // Where there is no sure answer, a clean error is one.
+        Err(_) if case["valid"].is_null() => Answer::Right,
+        Err(error) => Answer::Wrong(format!("does not build: {error}")),
+    }
+}
+
+fn build(case: &Value, dialect: Dialect, schema: &Value) -> Result<Validator, BuildError> {
+    let assert = case["options"]["format_assertion"] == true;
+    let mut options = Validator::options().dialect(dialect).assert_format(assert);
+    for (uri, resource) in case["resources"].as_object().into_iter().flatten() {
+        options = options.resource(uri, resource.clone());
+    }
+    options.build(schema)
+}
+
+/// The verdict through every door, and the failing places where the case names them.
+fn judge(case: &Value, validator: &Validator, instance: &Value) -> Answer {
+    let refusal = validator.check(instance).err();
+    let verdicts: BTreeSet<bool> = [
+        Some(validator.is_valid(instance)),
+        Some(refusal.is_none()),
+        instance.as_object().map(|members| validator.is_valid_object(members)),
+        instance.as_object().map(|members| validator.check_object(members).is_ok()),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    if verdicts.len() != 1 {
+        return Answer::Wrong("the doors disagree".to_owned());
+    }
+    if let Some(valid) = case["valid"].as_bool()
+        && !verdicts.contains(&valid)
+    {
+        return Answer::Wrong(format!("{} instead of {valid}", !valid));
+    }
+    if let (Some(wanted), Some(refusal)) = (case["expect_paths"].as_array(), refusal) {
+        let wanted: BTreeSet<&str> = wanted.iter().filter_map(Value::as_str).collect();
+        let got: BTreeSet<&str> = refusal.entries().iter().map(|entry| entry.pointer()).collect();
+        if got != wanted || refusal.total() != wanted.len() {
+            return Answer::Wrong(format!("at {got:?} instead of {wanted:?}"));
+        }
+    }
+    Answer::Right
+}
+
+/// The schema or the instance, where the case gives it; or why it cannot be had as it is written.
+fn read(case: &Value, field: &str) -> Result<Option<Value>, String> {
+    if let Some(value) = case.get(field) {
+        return Ok(Some(value.clone()));
+    }
+    let Some(text) = case[format!("{field}_text")].as_str() else { return Ok(None) };
+    let value = serde_json::from_str(text).map_err(|_| lost())?;
+    for literal in number_literals(text) {
+        let read = serde_json::from_str(literal).map_err(|_| lost())?;
+        if !twin::spells(literal, &read) {
+            return Err(lost());
+        }
+    }
+    Ok(Some(value))
+}
+
+/// Why a number is not what its text says.
+fn lost() -> String {
+    "the number needs arbitrary_precision".to_owned()
+}
+
+/// The numbers of a JSON text, as they are spelled.
+fn number_literals(text: &str) -> Vec<&str> {
+    let outside_strings = text.split('"').step_by(2);
+    let is_part = |c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.' | 'e' | 'E');
+    outside_strings
+        .flat_map(move |part| part.split(move |c| !is_part(c)))
+        .filter(|run| run.contains(|c: char| c.is_ascii_digit()))
+        .collect()
+}
+
+/// What the case says in words: a schema where it is not given, and the instance.
+fn generate(id: &str) -> Result<Option<(Option<Value>, Value)>, String> {
+    let members = |count: usize, key: &dyn Fn(usize) -> String| -> Value {
+        (0..count).map(|at| (key(at), at.into())).collect::<Map<_, _>>().into()
+    };
+    let ladder = |keyword: &str, bottom: &str| {
+        let mut defs = Map::from_iter([("d0".to_owned(), json!({"type": bottom}))]);
+        for step in 1..=40 {
+            let below = json!({"$ref": format!("#/$defs/d{}", step - 1)});
+            defs.insert(format!("d{step}"), json!({keyword: [below, below]}));
+        }
+        json!({"$defs": defs, "$ref": "#/$defs/d40"})
+    };
+    let instance = match id {
+        "redos-via-property-name" => json!({format!("{}!", "w".repeat(50_000)): 1}),
+        "additionalprops-error-many-keys-bounded" => members(100_000, &|at| format!("k{at:06}").repeat(50)),
+        "redos-ambiguous-alternation" => json!("x".repeat(50_000) + "z"),
+        "uniqueitems-large-strings-all-distinct" => {
+            (0..200_000).map(|at| format!("/api/path/{at}")).collect()
+        }
+        "unevaluatedproperties-linear" => members(200_000, &|at| format!("k{at}")),
+        "uniqueitems-collision-friendly-integers" => (0..200_000_u64).map(|at| at << 32).collect(),
+        "errors-product-of-branches-and-items" => vec![1.5; 300_000].into(),
+        "unevaluateditems-linear" => (0..200_000).collect(),
+        "redos-nested-plus" => json!("a".repeat(100_000) + "!"),
+        "email-dots-redos" => json!(".".repeat(100_000)),
+        "uniqueitems-large-objects-dup-at-ends" => {
+            (0..=200_000).map(|at| json!({"id": at % 200_000, "n": "item"})).collect()
+        }
+        "redos-inside-not-must-fail-closed" => json!("a".repeat(60)),
+        "message-bounded-huge-string" => json!("A".repeat(10_000_000)),
+        "message-bounded-long-key-path" => json!({"k".repeat(1_000_000): "x"}),
+        "number-one-million-digits-multipleof" => {
+            serde_json::from_str(&"9".repeat(1_000_000)).map_err(|_| lost())?
+        }
+        "composition-bomb-anyof-defs" => return Ok(Some((Some(ladder("anyOf", "string")), json!(7)))),
+        "composition-bomb-allof-defs" => return Ok(Some((Some(ladder("allOf", "integer")), json!(7)))),
+        "deep-schema-not-parity" => {
+            let schema = (0..100).fold(json!({"type": "string"}), |inner, _| json!({"not": inner}));
+            return Ok(Some((Some(schema), json!("x"))));
+        }
+        "message-bounded-huge-enum" => {
+            let choices: Value = (0..100_000).map(|at| format!("opt{at}")).collect();
+            return Ok(Some((Some(json!({"enum": choices})), json!("nope"))));
+        }
+        _ => return Ok(None),
+    };
+    Ok(Some((None, instance)))
+}
+
+/// The text of the cases, where they are.
+fn cases() -> Option<String> {
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/cases/cases.jsonl");
+    let path = std::env::var_os("PORTCULLIS_CASES").map_or_else(beside, PathBuf::from);
+    if let Ok(text) = fs::read_to_string(&path) {
+        return Some(text);
+    }
+    let message = format!("the reported cases are not at {}", path.display());
+    assert_ne!(std::env::var("CI").as_deref(), Ok("true"), "{message}");
+    say(&format!("skipped: {message}\n"));
+    None
+}
+
+/// Writes past the test harness, which swallows what a passing test prints.
+fn say(text: &str) {
+    std::io::stderr().write_all(text.as_bytes()).unwrap();
+}

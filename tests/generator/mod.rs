@@ -1,0 +1,350 @@
+//! Random schemas with instances to try on them.
+//!
+//! In: a draft. Out: a schema with definitions that refer to each other, and instances over the same few names,
+//! strings and numbers. A reference never leads back to itself without reading data, since the build refuses that.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::{Index, select, subsequence};
+use serde_json::{Value, json};
+
+use crate::twin::Draft;
+
+/// Definitions of a schema that any schema may be, and those that look like the branch of a tagged union.
+const DEFINITIONS: usize = 3;
+const BRANCHES: usize = 2;
+
+/// Instances tried on each schema.
+const INSTANCES: usize = 6;
+
+const NAMES: &[&str] = &["a", "b", "c", "kind", "1", "01", "10", "", "é"];
+const STRINGS: &[&str] = &["", "a", "ab", "b", "x", "y", "é", "1"];
+const TAGS: &[&str] = &["x", "y", "z"];
+const PATTERNS: &[&str] = &["^a", "b$", "^[0-9]+$", ".", "^$", "[a-c]", "^.{1,2}$"];
+
+/// What a schema is made of: few kinds of keywords meet each other more often than many.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Focus {
+    /// Every keyword.
+    All,
+    /// What evaluates children, and what asks for the others.
+    Evaluation,
+    /// Composites, tags, and what is inside them.
+    Unions,
+}
+
+/// A keyword with its argument; some come in pairs.
+type Keywords = Vec<(&'static str, Value)>;
+
+/// A schema, and instances to try on it.
+pub(crate) fn case(draft: Draft) -> impl Strategy<Value = (Value, Vec<Value>)> {
+    let document = prop_oneof![
+        2 => document(draft, Focus::All),
+        1 => document(draft, Focus::Evaluation),
+        1 => document(draft, Focus::Unions),
+    ];
+    (document, vec(instance(), INSTANCES))
+}
+
+fn document(draft: Draft, focus: Focus) -> impl Strategy<Value = Value> {
+    let definitions = vec(schema(draft, focus), DEFINITIONS);
+    let branches = vec(branch(schema(draft, focus)), BRANCHES);
+    (schema(draft, focus), definitions, branches).prop_map(move |(mut root, mut definitions, branches)| {
+        definitions.extend(branches);
+        break_cycles(&mut root, 0);
+        for (index, definition) in definitions.iter_mut().enumerate() {
+            break_cycles(definition, index + 1);
+        }
+        let definitions =
+            definitions.into_iter().enumerate().map(|(index, schema)| (format!("d{index}"), schema));
+        let definitions = Value::Object(definitions.collect());
+        // A root that is no object could not hold them; in draft 7, one with a `$ref` may.
+        match root {
+            Value::Object(mut root) => {
+                root.insert("definitions".to_owned(), definitions);
+                Value::Object(root)
+            }
+            other => json!({"allOf": [other], "definitions": definitions}),
+        }
+    })
+}
+
+/// Values to judge.
+fn instance() -> BoxedStrategy<Value> {
+    scalar()
+        .prop_recursive(3, 24, 4, |inner| {
+            prop_oneof![
+                1 => vec(inner.clone(), 0..4).prop_map(Value::Array),
+                2 => vec((name(), inner), 0..5).prop_map(|members| Value::Object(members.into_iter().collect())),
+            ]
+        })
+        .boxed()
+}
+
+fn scalar() -> BoxedStrategy<Value> {
+    prop_oneof![
+        3 => (-1..4_i64).prop_map(Value::from),
+        1 => select(&[0.5, 1.0, 1.5, 2.0, -0.0][..]).prop_map(Value::from),
+        3 => select(STRINGS).prop_map(Value::from),
+        1 => select(TAGS).prop_map(Value::from),
+        1 => any::<bool>().prop_map(Value::from),
+        1 => Just(Value::Null),
+    ]
+    .boxed()
+}
+
+fn name() -> BoxedStrategy<String> {
+    select(NAMES).prop_map(str::to_owned).boxed()
+}
+
+/// Distinct names.
+fn names() -> BoxedStrategy<Value> {
+    subsequence(NAMES, 0..3).prop_shuffle().prop_map(|names| json!(names)).boxed()
+}
+
+/// Any schema.
+fn schema(draft: Draft, focus: Focus) -> BoxedStrategy<Value> {
+    let assertion = match focus {
+        Focus::All => assertion(draft),
+        Focus::Evaluation | Focus::Unions => few_assertions(),
+    };
+    let leaf = prop_oneof![
+        2 => Just(Value::Bool(true)),
+        1 => Just(Value::Bool(false)),
+        6 => vec(assertion.clone(), 1..3).prop_map(object),
+        3 => reference().prop_map(|keywords| object(vec![keywords])),
+    ];
+    // Of in-place keywords, of those of objects, of those of arrays.
+    let weights = match focus {
+        Focus::All => (4, 4, 3),
+        Focus::Evaluation => (4, 5, 5),
+        Focus::Unions => (8, 3, 1),
+    };
+    leaf.prop_recursive(4, 40, 4, move |inner| {
+        let keywords = prop_oneof![
+            2 => assertion.clone(),
+            1 => reference(),
+            weights.0 => in_place(inner.clone(), draft),
+            weights.1 => of_objects(inner.clone(), draft),
+            weights.2 => of_arrays(inner, draft),
+        ];
+        vec(keywords, 1..4).prop_map(object)
+    })
+    .boxed()
+}
+
+/// The schema with these keywords; of one named twice, the last.
+fn object(keywords: Vec<Keywords>) -> Value {
+    let keywords = keywords.into_iter().flatten();
+    Value::Object(keywords.map(|(name, argument)| (name.to_owned(), argument)).collect())
+}
+
+fn one(keyword: &'static str, argument: impl Strategy<Value = Value> + 'static) -> BoxedStrategy<Keywords> {
+    argument.prop_map(move |argument| vec![(keyword, argument)]).boxed()
+}
+
+fn count() -> BoxedStrategy<Value> {
+    (0..3_u64).prop_map(Value::from).boxed()
+}
+
+fn number() -> BoxedStrategy<Value> {
+    select(vec![json!(0), json!(1), json!(1.5), json!(2), json!(2.0), json!(-1)]).boxed()
+}
+
+/// Keywords that hold no schemas.
+fn assertion(draft: Draft) -> BoxedStrategy<Keywords> {
+    let types = &["null", "boolean", "integer", "number", "string", "array", "object"][..];
+    let mut all = vec![
+        one("type", select(types).prop_map(Value::from)),
+        one("type", select(&["object", "array"][..]).prop_map(Value::from)),
+        one("type", subsequence(types, 1..4).prop_map(|names| json!(names))),
+        one("const", instance()),
+        one("const", scalar()),
+        one("enum", vec(scalar(), 1..5).prop_map(Value::from)),
+        one("minimum", number()),
+        one("maximum", number()),
+        one("exclusiveMinimum", number()),
+        one("exclusiveMaximum", number()),
+        one("multipleOf", select(vec![json!(1), json!(0.5), json!(2), json!(1.5)])),
+        one("minLength", count()),
+        one("maxLength", count()),
+        one("pattern", select(PATTERNS).prop_map(Value::from)),
+        one("minItems", count()),
+        one("maxItems", count()),
+        one("uniqueItems", any::<bool>().prop_map(Value::from)),
+        one("minProperties", count()),
+        one("maxProperties", count()),
+        one("required", names()),
+        one("required", names()),
+    ];
+    let dependent = vec((name(), names()), 1..3).prop_map(|pairs| Value::Object(pairs.into_iter().collect()));
+    all.push(match draft {
+        Draft::Draft7 => one("dependencies", dependent),
+        Draft::Draft202012 => one("dependentRequired", dependent),
+    });
+    proptest::strategy::Union::new(all).boxed()
+}
+
+fn few_assertions() -> BoxedStrategy<Keywords> {
+    prop_oneof![
+        one("type", select(&["integer", "string", "array", "object"][..]).prop_map(Value::from)),
+        one("const", scalar()),
+        one("required", names()),
+        one("minimum", number()),
+    ]
+    .boxed()
+}
+
+fn reference() -> BoxedStrategy<Keywords> {
+    let definition = 0..DEFINITIONS + BRANCHES;
+    one(
+        "$ref",
+        prop_oneof![
+            4 => definition.prop_map(|index| json!(format!("#/definitions/d{index}"))),
+            1 => Just(json!("#")),
+        ],
+    )
+}
+
+/// Keywords that apply schemas to the same value.
+fn in_place(schema: BoxedStrategy<Value>, draft: Draft) -> BoxedStrategy<Keywords> {
+    let list = || vec(schema.clone(), 1..4).prop_map(Value::Array);
+    let map =
+        vec((name(), schema.clone()), 1..3).prop_map(|pairs| Value::Object(pairs.into_iter().collect()));
+    let conditional =
+        (schema.clone(), proptest::option::of(schema.clone()), proptest::option::of(schema.clone()))
+            .prop_map(|(condition, then, otherwise)| {
+                let mut keywords = vec![("if", condition)];
+                keywords.extend(then.map(|then| ("then", then)));
+                keywords.extend(otherwise.map(|otherwise| ("else", otherwise)));
+                keywords
+            });
+    prop_oneof![
+        2 => one("allOf", list()),
+        2 => one("anyOf", list()),
+        2 => one("oneOf", list()),
+        2 => tagged(schema.clone()),
+        1 => one("not", schema.clone()),
+        2 => conditional,
+        1 => match draft {
+            Draft::Draft7 => one("dependencies", map),
+            Draft::Draft202012 => one("dependentSchemas", map),
+        },
+    ]
+    .boxed()
+}
+
+/// A union whose branches are told apart by a property, mostly.
+fn tagged(schema: BoxedStrategy<Value>) -> BoxedStrategy<Keywords> {
+    let reference =
+        (DEFINITIONS..DEFINITIONS + BRANCHES).prop_map(|at| json!({"$ref": format!("#/definitions/d{at}")}));
+    let branch = prop_oneof![
+        6 => branch(schema),
+        2 => reference,
+    ];
+    (select(&["anyOf", "oneOf"][..]), vec(branch, 1..4))
+        .prop_map(|(keyword, branches)| vec![(keyword, Value::Array(branches))])
+        .boxed()
+}
+
+/// An object with a tag, in one of the ways to say so.
+fn branch(schema: BoxedStrategy<Value>) -> BoxedStrategy<Value> {
+    let limit = prop_oneof![
+        4 => select(TAGS).prop_map(|tag| json!({"const": tag})),
+        2 => subsequence(TAGS, 1..3).prop_map(|tags| json!({"enum": tags})),
+        1 => select(TAGS).prop_map(|tag| json!({"allOf": [{"const": tag}], "type": "string"})),
+        1 => scalar().prop_map(|value| json!({"const": value})),
+    ];
+    let tag = select(&["kind", "kind", "kind", "a"][..]);
+    (tag, limit, name(), schema, any::<Index>())
+        .prop_map(|(tag, limit, name, schema, shape)| {
+            let required = json!([tag]);
+            let properties = json!({name: schema, tag: limit});
+            let plain = json!({"required": required, "properties": properties});
+            let split = json!({"allOf": [{"required": required}, {"properties": properties}]});
+            let optional = json!({"properties": properties});
+            [plain.clone(), plain, split, optional][shape.index(4)].clone()
+        })
+        .boxed()
+}
+
+/// Keywords that apply schemas to members.
+fn of_objects(schema: BoxedStrategy<Value>, draft: Draft) -> BoxedStrategy<Keywords> {
+    let properties =
+        vec((name(), schema.clone()), 1..4).prop_map(|pairs| Value::Object(pairs.into_iter().collect()));
+    let patterns = vec((select(PATTERNS), schema.clone()), 1..3).prop_map(|pairs| {
+        Value::Object(pairs.into_iter().map(|(name, schema)| (name.to_owned(), schema)).collect())
+    });
+    let mut all = vec![
+        one("properties", properties.clone()),
+        one("properties", properties),
+        one("patternProperties", patterns),
+        one("additionalProperties", rest(schema.clone())),
+        one("propertyNames", schema.clone()),
+    ];
+    if draft == Draft::Draft202012 {
+        all.push(one("unevaluatedProperties", rest(schema.clone())));
+        all.push(one("unevaluatedProperties", rest(schema)));
+    }
+    proptest::strategy::Union::new(all).boxed()
+}
+
+/// Keywords that apply schemas to items.
+fn of_arrays(schema: BoxedStrategy<Value>, draft: Draft) -> BoxedStrategy<Keywords> {
+    let list = vec(schema.clone(), 1..4).prop_map(Value::Array);
+    let mut all = vec![one("items", schema.clone()), one("contains", schema.clone())];
+    match draft {
+        Draft::Draft7 => {
+            all.push(
+                (list, rest(schema))
+                    .prop_map(|(list, rest)| vec![("items", list), ("additionalItems", rest)])
+                    .boxed(),
+            );
+        }
+        Draft::Draft202012 => {
+            let contains = |limit| {
+                (schema.clone(), count())
+                    .prop_map(move |(schema, count)| vec![("contains", schema), (limit, count)])
+            };
+            all.push(one("prefixItems", list));
+            all.push(contains("minContains").boxed());
+            all.push(contains("maxContains").boxed());
+            all.push(one("unevaluatedItems", rest(schema.clone())));
+        }
+    }
+    proptest::strategy::Union::new(all).boxed()
+}
+
+/// What is said of children without a schema of their own: mostly that there may be none.
+fn rest(schema: BoxedStrategy<Value>) -> BoxedStrategy<Value> {
+    prop_oneof![2 => Just(Value::Bool(false)), 1 => schema].boxed()
+}
+
+/// Lets references that are reached without reading data lead to later definitions only; `own` counts the root
+/// as zero and the definitions from one.
+fn break_cycles(schema: &mut Value, own: usize) {
+    let Value::Object(keywords) = schema else { return };
+    if let Some(Value::String(reference)) = keywords.get_mut("$ref") {
+        let target =
+            reference.strip_prefix("#/definitions/d").map_or(0, |index| 1 + index.parse::<usize>().unwrap());
+        if target <= own {
+            if own < DEFINITIONS + BRANCHES {
+                *reference = format!("#/definitions/d{own}");
+            } else {
+                keywords.remove("$ref");
+            }
+        }
+    }
+    for (keyword, argument) in keywords {
+        match (keyword.as_str(), argument) {
+            ("not" | "if" | "then" | "else", inner) => break_cycles(inner, own),
+            ("allOf" | "anyOf" | "oneOf", Value::Array(branches)) => {
+                branches.iter_mut().for_each(|branch| break_cycles(branch, own));
+            }
+            ("dependentSchemas" | "dependencies", Value::Object(map)) => {
+                map.values_mut().for_each(|inner| break_cycles(inner, own));
+            }
+            _ => {}
+        }
+    }
+}

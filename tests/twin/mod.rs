@@ -1,0 +1,132 @@
+//! The naive twin: an obvious, slow evaluator of JSON Schema that judges the engine.
+//!
+//! In: a schema document (draft 7 or 2020-12) with its resources, and an instance. Out: every problem as (path,
+//! keyword), and the answer a refusal must give: all failing paths counted, the first ten in token order listed.
+//! Nothing is compiled, shared or remembered: its time can be exponential in the schema, so it counts steps and
+//! gives up, with a reason, past [`STEPS`] and wherever a schema needs what it does not know.
+
+// Each test crate that includes this module uses its own part of it.
+#![allow(dead_code)]
+
+pub(crate) mod agree;
+mod assertions;
+mod decimal;
+mod documents;
+mod evaluate;
+pub(crate) mod order;
+mod uri;
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use serde_json::Value;
+
+pub(crate) use documents::Draft;
+use documents::{Documents, Place};
+
+/// Entries that an answer lists: what the engine's refusal lists.
+pub(crate) const LISTED: usize = 10;
+
+/// Schemas applied to values before the twin gives up: a second of its time.
+const STEPS: usize = 200_000;
+
+/// What a schema `false` is called as a keyword: it reports itself.
+pub(crate) const FALSE_SCHEMA: &str = "false";
+
+/// One reason why one place of the instance fails.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Problem {
+    pub(crate) path: Vec<String>,
+    pub(crate) keyword: String,
+}
+
+/// One failing place, with all the keywords that fail there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) pointer: String,
+    pub(crate) keywords: BTreeSet<String>,
+}
+
+/// What the engine has to answer.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    /// How many places fail.
+    pub(crate) total: usize,
+    /// The failing places in token order, all of them; a refusal lists the first [`LISTED`].
+    pub(crate) entries: Vec<Entry>,
+}
+
+impl Answer {
+    pub(crate) fn is_valid(&self) -> bool {
+        self.total == 0
+    }
+
+    pub(crate) fn listed(&self) -> &[Entry] {
+        &self.entries[..self.entries.len().min(LISTED)]
+    }
+}
+
+/// A schema with its resources.
+pub(crate) struct Twin<'s> {
+    documents: Documents<'s>,
+    root: Place<'s>,
+    assert_format: bool,
+    patterns: RefCell<HashMap<String, regex::Regex>>,
+    steps: Cell<usize>,
+    gave_up: RefCell<Option<String>>,
+}
+
+impl<'s> Twin<'s> {
+    /// Reads `schema` in its `$schema`, or else in `draft`; `resources` are the documents that it may refer to.
+    pub(crate) fn new(draft: Draft, schema: &'s Value, resources: &'s [(String, Value)]) -> Self {
+        let (documents, root) = Documents::new(draft, schema, resources);
+        Twin {
+            documents,
+            root,
+            assert_format: false,
+            patterns: RefCell::default(),
+            steps: Cell::new(0),
+            gave_up: RefCell::default(),
+        }
+    }
+
+    /// Whether `format` asserts.
+    pub(crate) fn assert_format(mut self, assert: bool) -> Self {
+        self.assert_format = assert;
+        self
+    }
+
+    /// The answer for `instance`, or why the twin has none.
+    pub(crate) fn answer(&self, instance: &Value) -> Result<Answer, String> {
+        self.steps.set(0);
+        let outcome = self.judge(&evaluate::At::root(self.root.clone(), instance));
+        if let Some(reason) = self.gave_up.take() {
+            return Err(reason);
+        }
+        let mut places: BTreeMap<Vec<String>, BTreeSet<String>> = BTreeMap::new();
+        for problem in outcome.problems {
+            places.entry(problem.path).or_default().insert(problem.keyword);
+        }
+        let mut places: Vec<_> = places.into_iter().collect();
+        places.sort_by(|one, other| order::paths(&one.0, &other.0));
+        let entries: Vec<Entry> = places
+            .into_iter()
+            .map(|(path, keywords)| Entry { pointer: order::pointer(&path), keywords })
+            .collect();
+        Ok(Answer { total: entries.len(), entries })
+    }
+
+    /// Notes why no answer can be given; the first reason counts.
+    fn give_up(&self, reason: impl Into<String>) {
+        self.gave_up.borrow_mut().get_or_insert_with(|| reason.into());
+    }
+
+    fn has_given_up(&self) -> bool {
+        self.gave_up.borrow().is_some()
+    }
+}
+
+/// Whether `number` is exactly what `literal` says: JSON's reader may have rounded it.
+pub(crate) fn spells(literal: &str, number: &serde_json::Number) -> bool {
+    decimal::Decimal::parse(literal) == decimal::Decimal::new(number)
+}
