@@ -133,6 +133,7 @@ impl Check {
             }
             before += lines.position();
         }
+        self.output.stop();
         Ok(())
     }
 

@@ -119,6 +119,11 @@ impl Output {
         }
     }
 
+    /// Shows no more progress.
+    pub(crate) fn stop(&mut self) {
+        self.progress = None;
+    }
+
     /// Ends with this outcome, once all of it is written.
     pub(crate) fn end(mut self, outcome: Outcome) -> Result<Outcome, Stop> {
         self.flush()?;
