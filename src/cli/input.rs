@@ -80,15 +80,20 @@ impl Source {
     /// The document.
     pub(crate) fn read(&self) -> Result<Value, Stop> {
         let name = self.printable_name();
-        let mut bytes = Vec::new();
-        let mut reader = self.open()?.reader.take(DOCUMENT_BYTES + 1);
-        reader.read_to_end(&mut bytes).map_err(|error| Stop::system(&name, &error))?;
-        if bytes.len() as u64 > DOCUMENT_BYTES {
-            return Err(Stop::at(&name, format_args!("longer than {} MiB", DOCUMENT_BYTES >> 20)));
-        }
+        let bytes =
+            read_whole(self.open()?.reader, DOCUMENT_BYTES).map_err(|error| Stop::system(&name, &error))?;
+        let too_long = || Stop::at(&name, format_args!("longer than {} MiB", DOCUMENT_BYTES >> 20));
+        let bytes = bytes.ok_or_else(too_long)?;
         parse(&bytes)
             .map_err(|fault| Stop::at(&format!("{name}:{}:{}", fault.line, fault.column), fault.what))
     }
+}
+
+/// All that a reader has, or nothing if that is more than `limit` bytes; no more than one of them beyond is read.
+fn read_whole(reader: impl Read, limit: u64) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    reader.take(limit + 1).read_to_end(&mut bytes)?;
+    Ok((bytes.len() as u64 <= limit).then_some(bytes))
 }
 
 /// Refuses to read standard input twice: the second reader would find it empty.
@@ -182,6 +187,13 @@ mod tests {
         assert!(parse(nested(127).as_bytes()).is_ok());
         assert_eq!(fault(nested(128).as_bytes()), (1, 128, TOO_DEEP.to_owned()));
         assert_eq!(fault("[".repeat(1_000_000).as_bytes()).2, TOO_DEEP);
+    }
+
+    #[test]
+    fn a_document_of_the_limit_is_read_and_one_byte_more_is_not() {
+        assert_eq!(read_whole(io::repeat(b'x').take(5), 5).unwrap(), Some(b"xxxxx".to_vec()));
+        assert_eq!(read_whole(io::repeat(b'x').take(6), 5).unwrap(), None);
+        assert_eq!(read_whole(io::repeat(b'x'), 5).unwrap(), None);
     }
 
     #[test]
