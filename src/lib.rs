@@ -23,7 +23,7 @@ pub use engine::scratch::Scratch;
 pub use limits::Limits;
 pub use options::Options;
 pub use program::cost::Cost;
-pub use report::{Entry, Found, Problem, Refusal, RefusalKind};
+pub use report::{Entry, Found, Problem, Refusal, RefusalKind, to_printable_json};
 pub use schema::dialect::Dialect;
 pub use schema::error::BuildError;
 pub use validator::Validator;
