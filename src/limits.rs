@@ -52,6 +52,22 @@ pub const SUBSCHEMAS: usize = 100_000;
 /// each anchor once.
 pub const DYNAMIC_COPIES: usize = 10_000;
 
+/// Documents that one build may fetch through its [`Retrieve`](crate::Retrieve).
+///
+/// A schema names them, so a hostile one could name any number; real schemas spread over a few dozen files.
+pub const RETRIEVED: usize = 1_000;
+
+/// Metaschemas of the caller's own that the schemas of one build may name.
+///
+/// Each is compiled once a build that uses it. Real builds use one.
+pub const METASCHEMAS: usize = 16;
+
+/// Metaschemas that lie between a metaschema of the caller's and a known dialect, each the `$schema` of the one
+/// before.
+///
+/// Real ones name a known dialect at once; past this it is taken for a cycle.
+pub const METASCHEMA_CHAIN: usize = 8;
+
 /// Compiled size of one pattern, in bytes as the `regex` crate counts them.
 ///
 /// A match costs time in proportion to its states, and a state takes about 72 bytes.

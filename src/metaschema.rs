@@ -3,36 +3,77 @@
 //! In: the documents of a build. Out: nothing, or a [`BuildError`] with the bounded refusal whose paths lead into
 //! the schema. One walk over each document, as dear as any check of its size; a part that names another dialect is
 //! judged by that one, for which the document is copied without the part. Each dialect's validator is built once a
-//! process.
+//! process, that of a metaschema of the caller's once a build.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::OnceLock;
 
 use serde_json::Value;
 
 use crate::bound;
-use crate::limits::{DEPTH_CEILING, Limits};
-use crate::options::{Options, Purpose};
+use crate::options::{Choices, Options, Purpose};
 use crate::report::Refusal;
 use crate::schema::dialect::Dialect;
+use crate::schema::documents::Documents;
 use crate::schema::error::BuildError;
-use crate::schema::{Region, Registry, metaschema};
+use crate::schema::vocabulary::Language;
+use crate::schema::{Metaschema, Region, Registry, metaschema};
 use crate::validator::Validator;
 
-/// Judges one document of the build, by its number.
-pub(crate) fn check(registry: &Registry<'_>, document: usize) -> Result<(), BuildError> {
-    let regions: Vec<_> = registry.regions().iter().filter(|region| region.document == document).collect();
-    // The parts of another dialect than what is around them; the document itself lies in nothing.
-    let foreign: HashSet<usize> = regions.iter().map(|region| address(region.root)).collect();
-    for region in &regions {
-        let validator = validator(region.dialect)?;
-        let judged = match regions.as_slice() {
-            [_] => validator.check(region.root),
-            _ => validator.check(&without(region.root, &foreign, true)),
-        };
-        judged.map_err(|refusal| error(registry, region, refusal))?;
+/// The judge of one build.
+pub(crate) struct Judge<'s> {
+    documents: &'s Documents<'s>,
+    /// The validators of the caller's metaschemas, by their number in the registry.
+    custom: BTreeMap<usize, Validator>,
+}
+
+impl<'s> Judge<'s> {
+    pub(crate) fn new(documents: &'s Documents<'s>) -> Self {
+        Judge { documents, custom: BTreeMap::new() }
     }
-    Ok(())
+
+    /// Judges documents of the build, by their numbers.
+    pub(crate) fn check(
+        &mut self,
+        registry: &Registry<'s>,
+        documents: &BTreeSet<usize>,
+    ) -> Result<(), BuildError> {
+        let regions: Vec<_> =
+            registry.regions().iter().filter(|region| documents.contains(&region.document)).collect();
+        // The parts of another language than what is around them; a document itself lies in nothing.
+        let mut foreign = HashSet::new();
+        let mut parted = BTreeSet::new();
+        for region in &regions {
+            foreign.insert(address(region.root));
+            if region.is_part {
+                parted.insert(region.document);
+            }
+        }
+        for region in &regions {
+            let validator = self.validator(registry, region.language)?;
+            let judged = if parted.contains(&region.document) {
+                validator.check(&without(region.root, &foreign, true))
+            } else {
+                validator.check(region.root)
+            };
+            judged.map_err(|refusal| error(registry, region, refusal))?;
+        }
+        Ok(())
+    }
+
+    fn validator(&mut self, registry: &Registry<'s>, language: Language) -> Result<Validator, BuildError> {
+        let Some(number) = language.metaschema else { return of_dialect(language.dialect).cloned() };
+        if let Some(known) = self.custom.get(&number) {
+            return Ok(known.clone());
+        }
+        let Some(Metaschema { uri, document }) = registry.metaschema(number) else {
+            return Err(BuildError::new("#", "the schema has no metaschema"));
+        };
+        let choices = Choices::for_metaschema(language.dialect);
+        let built = choices.build(self.documents, uri, document, Purpose::Metaschema)?;
+        self.custom.insert(number, built.clone());
+        Ok(built)
+    }
 }
 
 /// A copy of a part without the parts of other dialects in it. As deep as the document, which the build has bounded.
@@ -57,30 +98,31 @@ fn error(registry: &Registry<'_>, region: &Region<'_>, refusal: Refusal) -> Buil
     let (pointer, text) = refusal.entries().first().map_or(("", ""), |entry| {
         (entry.pointer(), entry.problems().first().map_or("", |problem| problem.text()))
     });
-    let dialect = region.dialect.name().trim_start_matches("draft");
     let more = match refusal.total() {
         0 | 1 => String::new(),
         total => format!(" (and {} more places)", total - 1),
     };
-    let message = format!("the schema is no draft {dialect} schema: {}{more}", bound::echo_str(text));
+    let language = match region.language.metaschema.and_then(|number| registry.metaschema(number)) {
+        Some(Metaschema { uri, .. }) => format!("\"{}\"", bound::echo_str(uri)),
+        None => format!("{} schema", region.language.dialect.title()),
+    };
+    let message = format!("the schema is no {language}: {}{more}", bound::echo_str(text));
     let location = format!("{}{pointer}", registry.location(region.place));
     BuildError::refused(&location, message, refusal)
 }
 
 /// The validator of a dialect's metaschema.
-fn validator(dialect: Dialect) -> Result<&'static Validator, BuildError> {
+fn of_dialect(dialect: Dialect) -> Result<&'static Validator, BuildError> {
     static BUILT: [OnceLock<Result<Validator, BuildError>>; Dialect::ALL.len()] =
         [const { OnceLock::new() }; Dialect::ALL.len()];
+    let none = || BuildError::new(dialect.uri(), "the dialect has no metaschema");
     let build = || {
-        let document = metaschema::document(dialect.uri())
-            .ok_or_else(|| BuildError::new(dialect.uri(), "the dialect has no metaschema"))?;
-        // A schema may be nested as deep as its own limit allows, at two nodes a level.
-        let limits = Limits::default().depth(DEPTH_CEILING);
-        Options::default().dialect(dialect).limits(limits).build_for(document, Purpose::Metaschema)
+        let document = metaschema::document(dialect.uri()).ok_or_else(none)?;
+        Options::from(Choices::for_metaschema(dialect)).build_for(document, Purpose::Metaschema)
     };
     match BUILT.get(dialect as usize) {
         Some(cell) => cell.get_or_init(build).as_ref().map_err(BuildError::clone),
-        None => Err(BuildError::new(dialect.uri(), "the dialect has no metaschema")),
+        None => Err(none()),
     }
 }
 
@@ -91,7 +133,7 @@ mod tests {
     #[test]
     fn every_metaschema_builds_and_passes_its_own_check() {
         for dialect in Dialect::ALL {
-            let validator = validator(*dialect).unwrap();
+            let validator = of_dialect(*dialect).unwrap();
             let document = metaschema::document(dialect.uri()).unwrap();
             assert_eq!(validator.check(document), Ok(()), "{dialect}");
         }

@@ -331,6 +331,8 @@ fn is_cheap(draft: &NodeDraft) -> bool {
         | Instruction::MaxLength(_)
         | Instruction::Pattern(_)
         | Instruction::CustomFormat(_)
+        | Instruction::Content(_)
+        | Instruction::CustomKeyword(_)
         | Instruction::UniqueItems
         | Instruction::Required(_)
         | Instruction::DependentRequired(_)
@@ -346,6 +348,7 @@ fn is_cheap(draft: &NodeDraft) -> bool {
         | Instruction::Members(_)
         | Instruction::PropertyNames(_)
         | Instruction::DependentSchemas(_)
+        | Instruction::PropertyDependencies(_)
         | Instruction::UnevaluatedProperties(_) => false,
     })
 }

@@ -9,6 +9,7 @@
 //! [`tag`] the unions that a property tells apart.
 
 mod array;
+mod custom;
 mod cycles;
 mod memo;
 mod object;
@@ -20,11 +21,11 @@ use std::collections::HashMap;
 
 use scope::{ScopeId, Scopes};
 
-use crate::format::{Format, Names};
+use crate::keyword::CustomKeyword;
 use crate::limits::Limits;
 use crate::program::{
-    Builder, Conditional, CustomFormat, CustomFormatId, Dependents, Group, Instruction, NodeDraft, NodeId,
-    PatternId, Program, Rest, TooLarge, Union,
+    Builder, Conditional, CustomFormat, CustomFormatId, CustomKeywordId, Group, Instruction, NodeDraft,
+    NodeId, PatternId, Program, Rest, TooLarge, Union,
 };
 use crate::schema::error::BuildError;
 use crate::schema::{Asks, Body, Keyword, Place, Registry, Resolved, Subschema, SubschemaId};
@@ -46,6 +47,7 @@ pub(crate) struct Settings<'c> {
     pub(crate) assert_format: bool,
     pub(crate) unknown_formats: UnknownFormats,
     pub(crate) custom_formats: &'c [CustomFormat],
+    pub(crate) custom_keywords: &'c [CustomKeyword],
 }
 
 /// Compiles a schema. The registry gives places to errors.
@@ -68,6 +70,8 @@ pub(crate) fn compile<'s>(
         patterns: HashMap::new(),
         pattern_bytes_left: settings.limits.get_patterns_bytes(),
         custom_formats: HashMap::new(),
+        custom_keywords: HashMap::new(),
+        ends: HashMap::new(),
     };
     let root = compiler.node(resolved.root, ScopeId::OUTERMOST)?;
     while let Some((subschema, scope, node)) = compiler.pending.pop() {
@@ -113,6 +117,10 @@ struct Compiler<'c, 's> {
     patterns: HashMap<&'s str, PatternId>,
     pattern_bytes_left: usize,
     custom_formats: HashMap<&'s str, CustomFormatId>,
+    /// By the address of the keyword's value.
+    custom_keywords: HashMap<usize, CustomKeywordId>,
+    /// Where chains of references end, for those that were followed.
+    ends: HashMap<(SubschemaId, ScopeId), (SubschemaId, ScopeId)>,
 }
 
 /// The keywords of one schema that share a walk, collected until all are read.
@@ -133,29 +141,59 @@ struct Here {
 }
 
 impl<'c, 's> Compiler<'c, 's> {
-    /// The node of a subschema met in `scope`: a new one is reserved and filled later. A schema that is nothing
-    /// but a reference is its target, so that references cost nothing at run time.
-    fn node(&mut self, subschema: SubschemaId, scope: ScopeId) -> Result<NodeId, BuildError> {
-        let (mut subschema, mut scope) = (subschema, scope);
-        let mut hops = 0;
-        loop {
+    /// Where a subschema met in `scope` leads to: a schema that is nothing but a reference is its target, so that
+    /// references cost nothing at run time. Each link of a chain is followed once a build.
+    fn end(&mut self, subschema: SubschemaId, scope: ScopeId) -> Result<(SubschemaId, ScopeId), BuildError> {
+        let mut at = (subschema, scope);
+        let mut passed = Vec::new();
+        let end = loop {
+            if let Some(known) = self.ends.get(&at) {
+                break *known;
+            }
+            let (subschema, scope) = at;
             let found = self.subschema(subschema)?;
-            scope = self.scopes.enter(scope, found.resource, self.resolved);
-            let Body::Keywords(keywords) = &found.body else { break };
-            let [Keyword { asks, .. }] = keywords.as_slice() else { break };
-            if let Asks::Reference(target) = asks {
-                subschema = *target;
-            } else if let Asks::DynamicReference { target, anchor } = asks {
-                subschema = self.scopes.bound(scope, anchor).unwrap_or(*target);
-            } else {
-                break;
+            let here = Here {
+                scope: self.scopes.enter(scope, found.resource, self.resolved),
+                place: Place { resource: found.resource, location: found.location },
+            };
+            let mut target = None;
+            if let Body::Keywords(keywords) = &found.body
+                && let [Keyword { asks, .. }] = keywords.as_slice()
+            {
+                if let Asks::Reference(reference) = asks {
+                    target = Some(*reference);
+                } else if let Asks::DynamicReference { target: unbound, anchor } = asks {
+                    target = Some(self.dynamic(here, *unbound, anchor)?);
+                }
             }
-            hops += 1;
-            if hops > self.resolved.subschemas.len() {
-                let place = Place { resource: found.resource, location: found.location };
-                return Err(self.registry.error(place, "$ref", cycles::MESSAGE));
+            let Some(target) = target else { break (subschema, here.scope) };
+            if passed.len() > self.resolved.subschemas.len() {
+                return Err(self.registry.error(here.place, "$ref", cycles::MESSAGE));
             }
-        }
+            passed.push(at);
+            at = (target, here.scope);
+        };
+        self.ends.extend(passed.into_iter().map(|link| (link, end)));
+        Ok(end)
+    }
+
+    /// What a dynamic reference is bound to: by the scope, or else by its own first target.
+    fn dynamic(
+        &self,
+        here: Here,
+        target: Option<SubschemaId>,
+        anchor: &str,
+    ) -> Result<SubschemaId, BuildError> {
+        self.scopes.bound(here.scope, anchor).or(target).ok_or_else(|| {
+            let anchor = crate::bound::echo_str(anchor);
+            let message = format!("\"{anchor}\" is no dynamic anchor of any schema on the way here");
+            self.registry.error(here.place, "$dynamicRef", message)
+        })
+    }
+
+    /// The node of a subschema met in `scope`: a new one is reserved and filled later.
+    fn node(&mut self, subschema: SubschemaId, scope: ScopeId) -> Result<NodeId, BuildError> {
+        let (subschema, scope) = self.end(subschema, scope)?;
         if let Some(node) = self.nodes.get(&(subschema, scope)) {
             return Ok(*node);
         }
@@ -233,7 +271,7 @@ impl<'c, 's> Compiler<'c, 's> {
         let (group, instruction) = match &keyword.asks {
             Asks::Reference(target) => (Group::Any, Instruction::Reference(self.node(*target, here.scope)?)),
             Asks::DynamicReference { target, anchor } => {
-                let target = self.scopes.bound(here.scope, anchor).unwrap_or(*target);
+                let target = self.dynamic(here, *target, anchor)?;
                 (Group::Any, Instruction::Reference(self.node(target, here.scope)?))
             }
             Asks::AllOf(branches) => (Group::Any, Instruction::AllOf(self.nodes(branches, here)?)),
@@ -256,10 +294,13 @@ impl<'c, 's> Compiler<'c, 's> {
             Asks::Type(types) => (Group::Any, Instruction::Type(*types)),
             Asks::Enum(values) => (Group::Any, scalar::choices(values)),
             Asks::Const(value) => (Group::Any, Instruction::Const(Box::new((*value).clone()))),
-            Asks::Format(format, names) => match self.format(here, format, *names)? {
+            Asks::Format { name, names, asserted } => match self.format(here, name, *names, *asserted)? {
                 Some(found) => found,
                 None => return Ok(()),
             },
+            Asks::Custom(number, value) => {
+                (Group::Any, Instruction::CustomKeyword(self.custom_keyword(here, *number, value)?))
+            }
 
             Asks::MultipleOf(number) => (Group::Number, Instruction::MultipleOf(scalar::exact(number)?)),
             Asks::Minimum(number) => (Group::Number, Instruction::Minimum(scalar::exact(number)?)),
@@ -274,6 +315,7 @@ impl<'c, 's> Compiler<'c, 's> {
             Asks::MinLength(0) | Asks::MinItems(0) | Asks::MinProperties(0) => return Ok(()),
             Asks::MinLength(count) => (Group::String, Instruction::MinLength(*count)),
             Asks::MaxLength(count) => (Group::String, Instruction::MaxLength(*count)),
+            Asks::Content(content) => (Group::String, Instruction::Content(*content)),
             Asks::Pattern(source) => (Group::String, Instruction::Pattern(self.pattern(here, name, source)?)),
 
             Asks::MinItems(count) => (Group::Array, Instruction::MinItems(*count)),
@@ -296,27 +338,24 @@ impl<'c, 's> Compiler<'c, 's> {
             Asks::MaxProperties(count) => (Group::Object, Instruction::MaxProperties(*count)),
             Asks::Required(names) if names.is_empty() => return Ok(()),
             Asks::Required(names) => (Group::Object, Instruction::Required(object::boxed(names))),
+            Asks::RequiredBySchema(member, schema) => {
+                let (end, _) = self.end(*schema, here.scope)?;
+                if self.subschema(end)?.required {
+                    let location = self.subschema(*schema)?.location;
+                    let required = Instruction::Required(object::boxed(&[member]));
+                    draft.push_at(location, Group::Object, required, name);
+                }
+                return Ok(());
+            }
             Asks::PropertyNames(schema) => {
                 (Group::Object, Instruction::PropertyNames(self.node(*schema, here.scope)?))
             }
-            Asks::DependentRequired(dependents) => (
-                Group::Object,
-                Instruction::DependentRequired(
-                    dependents
-                        .iter()
-                        .map(|(key, names)| Dependents {
-                            name: (*key).into(),
-                            required: object::boxed(names),
-                        })
-                        .collect(),
-                ),
-            ),
+            Asks::DependentRequired(dependents) => (Group::Object, object::dependent_required(dependents)),
             Asks::DependentSchemas(dependents) => {
-                let nodes = dependents
-                    .iter()
-                    .map(|(key, schema)| Ok(((*key).into(), self.node(*schema, here.scope)?)))
-                    .collect::<Result<_, BuildError>>()?;
-                (Group::Object, Instruction::DependentSchemas(nodes))
+                (Group::Object, Instruction::DependentSchemas(self.named_nodes(here, dependents)?))
+            }
+            Asks::PropertyDependencies(dependents) => {
+                (Group::Object, self.property_dependencies(here, dependents)?)
             }
             Asks::UnevaluatedProperties(schema) => {
                 (Group::Object, Instruction::UnevaluatedProperties(self.rest(*schema, here.scope)?))
@@ -344,37 +383,5 @@ impl<'c, 's> Compiler<'c, 's> {
 
     fn union(&mut self, ids: &[SubschemaId], here: Here) -> Result<Box<Union>, BuildError> {
         Ok(Box::new(Union { branches: self.nodes(ids, here)?, tag: None }))
-    }
-
-    /// The instruction of a `format`, if it asserts anything.
-    fn format(
-        &mut self,
-        here: Here,
-        name: &'s str,
-        names: Names,
-    ) -> Result<Option<(Group, Instruction)>, BuildError> {
-        if !self.settings.assert_format {
-            return Ok(None);
-        }
-        if let Some(custom) = self.settings.custom_formats.iter().find(|custom| &*custom.name == name) {
-            let id = match self.custom_formats.get(name) {
-                Some(id) => *id,
-                None => {
-                    let id =
-                        self.builder.add_custom_format(custom.clone()).map_err(|TooLarge| too_large())?;
-                    self.custom_formats.insert(name, id);
-                    id
-                }
-            };
-            return Ok(Some((Group::String, Instruction::CustomFormat(id))));
-        }
-        match (Format::from_name(name, names), self.settings.unknown_formats) {
-            (Some(format), _) => Ok(Some((Group::Any, Instruction::Format(format)))),
-            (None, UnknownFormats::Annotate) => Ok(None),
-            (None, UnknownFormats::Refuse) => {
-                let message = format!("\"{}\" is an unknown format", crate::bound::echo_str(name));
-                Err(self.registry.error(here.place, "format", message))
-            }
-        }
     }
 }

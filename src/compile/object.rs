@@ -3,12 +3,22 @@
 //! In: what keywords ask. Out: instructions. Linear in the schema, times a logarithm for sorting its keys.
 
 use super::{Compiler, Here, Parts};
-use crate::program::{Group, Instruction, KeyTable, Members, NodeDraft};
+use crate::program::{
+    Dependents, Group, Instruction, KeyTable, Members, NodeDraft, NodeId, PropertyDependents,
+};
+use crate::schema::SubschemaId;
 use crate::schema::error::BuildError;
 
 /// Names as a program keeps them.
 pub(super) fn boxed(names: &[&str]) -> Box<[Box<str>]> {
     names.iter().map(|name| Box::from(*name)).collect()
+}
+
+/// `dependentRequired`.
+pub(super) fn dependent_required(dependents: &[(&str, Vec<&str>)]) -> Instruction {
+    let dependents =
+        dependents.iter().map(|(key, names)| Dependents { name: (*key).into(), required: boxed(names) });
+    Instruction::DependentRequired(dependents.collect())
 }
 
 impl<'s> Compiler<'_, 's> {
@@ -48,5 +58,29 @@ impl<'s> Compiler<'_, 's> {
         };
         draft.push(Group::Object, Instruction::Members(Box::new(members)), name);
         Ok(())
+    }
+
+    /// Nodes by name.
+    pub(super) fn named_nodes(
+        &mut self,
+        here: Here,
+        schemas: &[(&'s str, SubschemaId)],
+    ) -> Result<Box<[(Box<str>, NodeId)]>, BuildError> {
+        schemas.iter().map(|(key, schema)| Ok(((*key).into(), self.node(*schema, here.scope)?))).collect()
+    }
+
+    /// `propertyDependencies`, each member's texts sorted for their look-up.
+    pub(super) fn property_dependencies(
+        &mut self,
+        here: Here,
+        dependents: &[(&'s str, Vec<(&'s str, SubschemaId)>)],
+    ) -> Result<Instruction, BuildError> {
+        let mut built = Vec::new();
+        for (key, schemas) in dependents {
+            let mut nodes = self.named_nodes(here, schemas)?;
+            nodes.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+            built.push(PropertyDependents { name: (*key).into(), nodes });
+        }
+        Ok(Instruction::PropertyDependencies(built.into()))
     }
 }

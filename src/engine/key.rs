@@ -2,6 +2,10 @@
 //!
 //! In: a key's text. Out: an instance that is always a string, so that the engine needs no second string walk.
 
+use std::borrow::Cow;
+
+use serde_json::Value;
+
 use crate::value::{Array, Identity, Instance, Object, View};
 
 /// A key under judgement.
@@ -27,6 +31,10 @@ impl<'v> Instance<'v> for Key<'v> {
     #[inline]
     fn identity(self) -> Identity {
         self.identity
+    }
+
+    fn to_value(self) -> Cow<'v, Value> {
+        Cow::Owned(Value::String(self.text.to_owned()))
     }
 }
 

@@ -9,6 +9,7 @@
 
 mod array;
 pub(crate) mod cast;
+mod custom;
 mod key;
 mod logic;
 mod number;
@@ -37,6 +38,8 @@ pub(crate) fn accept<'v, I: Instance<'v>>(
     value: I,
 ) -> Verdict {
     state.begin(limits);
+    state.shallow = !program.has_custom_keywords()
+        || custom::is_within(value, limits.get_depth(), &mut state.meter) == Ok(true);
     Walk::new(program, limits, state, &mut NoSink).node(program.root(), value)
 }
 

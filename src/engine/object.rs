@@ -9,7 +9,7 @@ use super::sink::{Fault, Sink, Token};
 use super::verdict::Verdict;
 use super::walk::Walk;
 use crate::limits::Meter;
-use crate::program::{Dependents, InstructionId, Members, NodeId, Rest};
+use crate::program::{Dependents, InstructionId, Members, NodeId, PropertyDependents, Rest};
 use crate::value::{Instance, Object, View};
 
 pub(super) fn min_properties<'v, I: Instance<'v>>(view: View<'v, I>, minimum: u64) -> Verdict {
@@ -52,6 +52,16 @@ fn all_present<'v, I: Instance<'v>>(members: I::Object, names: &[Box<str>], mete
         return Verdict::Unknown;
     }
     names.iter().all(|name| members.get(name).is_some()).into()
+}
+
+impl PropertyDependents {
+    /// The node that the member's text names, if it has the member and the text is named.
+    pub(super) fn chosen<'v, I: Instance<'v>>(&self, members: I::Object) -> Option<NodeId> {
+        let member = members.get(&self.name)?;
+        let View::String(text) = member.view() else { return None };
+        let found = self.nodes.binary_search_by(|(name, _)| (**name).cmp(text)).ok()?;
+        self.nodes.get(found).map(|(_, node)| *node)
+    }
 }
 
 impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
@@ -109,6 +119,25 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
             let identity = self.state.key_identity();
             verdict = verdict.and(self.decide(node, Key { text, identity }));
             if verdict == Verdict::No {
+                break;
+            }
+        }
+        verdict
+    }
+
+    pub(super) fn property_dependencies<I: Instance<'v>>(
+        &mut self,
+        dependents: &[PropertyDependents],
+        value: I,
+        view: View<'v, I>,
+    ) -> Verdict {
+        let View::Object(members) = view else { return Verdict::Yes };
+        let mut verdict = Verdict::Yes;
+        for dependents in dependents {
+            if let Some(node) = dependents.chosen::<I>(members) {
+                verdict = verdict.and(self.node(node, value));
+            }
+            if self.ends(verdict) {
                 break;
             }
         }

@@ -74,6 +74,8 @@ pub(crate) struct State {
     pub(crate) depth_left: usize,
     /// Whether verdicts of nodes that decide a report are remembered: while a report is made.
     pub(crate) remembers_decisions: bool,
+    /// Whether the instance may be handed to the caller's own keywords.
+    pub(crate) shallow: bool,
     /// Whether the sink has asked to end the walk.
     pub(crate) stopped: bool,
     memo: HashMap<(NodeId, Identity), Verdict, RandomState>,
@@ -95,6 +97,7 @@ impl Default for State {
             steps_before: 0,
             depth_left: 0,
             remembers_decisions: false,
+            shallow: false,
             stopped: false,
             memo: HashMap::default(),
             visited: HashMap::default(),

@@ -4,6 +4,7 @@
 //! points, and only where the byte length does not already decide. Linear in the text, charged before it is read.
 
 use super::verdict::Verdict;
+use crate::format::content::Content;
 use crate::limits::{Limits, Meter};
 use crate::pattern::Pattern;
 use crate::program::CustomFormat;
@@ -57,4 +58,14 @@ pub(super) fn custom_format<'v, I: Instance<'v>>(
 ) -> Verdict {
     let View::String(text) = view else { return Verdict::Yes };
     meter.charge_text(text.len()).map(|()| (format.accepts)(text)).into()
+}
+
+/// The two passes that encoded content takes are charged.
+pub(super) fn content<'v, I: Instance<'v>>(
+    view: View<'v, I>,
+    content: Content,
+    meter: &mut Meter,
+) -> Verdict {
+    let View::String(text) = view else { return Verdict::Yes };
+    meter.charge_text(text.len().saturating_mul(2)).map(|()| content.accepts(text)).into()
 }

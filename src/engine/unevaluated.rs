@@ -172,6 +172,14 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
                     }
                 }
             }
+            Instruction::PropertyDependencies(dependents) => {
+                let View::Object(members) = view else { return };
+                for dependents in dependents {
+                    if let Some(node) = dependents.chosen::<I>(members) {
+                        self.gather(node, None, value, view, marks);
+                    }
+                }
+            }
             Instruction::Items(items) => match items.rest {
                 Some(_) => marks.all = true,
                 None => (0..items.prefix.len().min(marks.children)).for_each(|index| self.mark(marks, index)),
@@ -204,6 +212,8 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
             | Instruction::MaxLength(_)
             | Instruction::Pattern(_)
             | Instruction::CustomFormat(_)
+            | Instruction::Content(_)
+            | Instruction::CustomKeyword(_)
             | Instruction::MinItems(_)
             | Instruction::MaxItems(_)
             | Instruction::UniqueItems

@@ -94,8 +94,7 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
                 if number.is_malformed() {
                     return self.unchecked(program.first(node), value.identity());
                 }
-                let whole =
-                    !node.types.has(Type::Number) && node.types.has(Type::Integer) && number.is_integer();
+                let whole = node.types.admits_integer(number);
                 if whole && S::MODE == Mode::Cast && number.to_integer().is_some() {
                     self.sink.cast(value.identity());
                 }
@@ -153,6 +152,7 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
                 View::Number(number) => format.accepts_number(number).into(),
                 View::Null | View::Boolean(_) | View::Array(_) | View::Object(_) => return Verdict::Yes,
             },
+            Instruction::CustomKeyword(keyword) => self.custom_keyword(*keyword, value),
             Instruction::Reference(node) => return self.node(*node, value),
             Instruction::AllOf(branches) => return self.all_of(branches, value),
             Instruction::AnyOf(union) => return self.any_of(id, union, value, view),
@@ -175,6 +175,8 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
                 string::custom_format(view, self.program.custom_format(*format), meter)
             }
 
+            Instruction::Content(content) => string::content(view, *content, meter),
+
             Instruction::MinItems(minimum) => super::array::min_items(view, *minimum),
             Instruction::MaxItems(maximum) => super::array::max_items(view, *maximum),
             Instruction::Items(items) => return self.items(items, view),
@@ -192,6 +194,9 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
             }
             Instruction::DependentSchemas(dependents) => {
                 return self.dependent_schemas(dependents, value, view);
+            }
+            Instruction::PropertyDependencies(dependents) => {
+                return self.property_dependencies(dependents, value, view);
             }
             Instruction::UnevaluatedProperties(rest) => {
                 return self.unevaluated_properties(id, *rest, value, view);

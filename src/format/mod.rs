@@ -19,8 +19,11 @@
 //! | `identifier` | uuid |
 //! | `numeric` | int8 … uint128, float, double |
 //! | `draft3` | color, phone |
+//!
+//! `content` judges what a string holds, which no `format` names.
 
 mod address;
+pub(crate) mod content;
 mod draft3;
 mod host;
 mod identifier;

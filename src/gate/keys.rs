@@ -21,6 +21,7 @@ use crate::report::keyword::schema_location;
 use crate::report::{Entry, FirstTen, Problem, Refusal, RefusalKind, call};
 use crate::schema::dialect::Dialect;
 use crate::schema::table::look_up;
+use crate::schema::vocabulary::Language;
 use crate::value::Instance;
 
 /// The places of a schema that the closure reaches and that matter: closed objects, and what leads to them.
@@ -72,7 +73,11 @@ impl Keys {
         if ["items", "prefixItems"].iter().any(|name| members.contains_key(*name))
             && let Some((id, items)) = items_of(program, node)
         {
-            let listed = if look_up("prefixItems", dialect).is_some() { "prefixItems" } else { "items" };
+            let listed = if look_up("prefixItems", Language::whole(dialect)).is_some() {
+                "prefixItems"
+            } else {
+                "items"
+            };
             let schemas = members.get(listed).and_then(Value::as_array).map_or(&[][..], Vec::as_slice).iter();
             reached.prefix = schemas
                 .zip(&items.prefix)

@@ -3,8 +3,8 @@
 //! In: node drafts in any order, with ids given out before they are filled (schemas may be recursive). Out: one
 //! frozen [`Program`], each node's instructions one flat run grouped by type. Linear in the instructions.
 
-use super::ids::{CustomFormatId, InstructionId, LocationId, NodeId, PatternId, TooLarge};
-use super::{CustomFormat, Group, Instruction, Locations, Node, Program, Site};
+use super::ids::{CustomFormatId, CustomKeywordId, InstructionId, LocationId, NodeId, PatternId, TooLarge};
+use super::{CustomFormat, Group, Instruction, KeywordAtPlace, Locations, Node, Program, Site};
 use crate::pattern::Pattern;
 use crate::value::Types;
 
@@ -24,8 +24,18 @@ impl NodeDraft {
 
     /// Adds an instruction; `keyword` is what the author's dialect calls it.
     pub(crate) fn push(&mut self, group: Group, instruction: Instruction, keyword: &'static str) {
-        let site = Site { location: self.location, keyword };
-        self.instructions.push((group, instruction, site));
+        self.push_at(self.location, group, instruction, keyword);
+    }
+
+    /// Adds an instruction whose keyword stands elsewhere than in the node's own schema.
+    pub(crate) fn push_at(
+        &mut self,
+        location: LocationId,
+        group: Group,
+        instruction: Instruction,
+        keyword: &'static str,
+    ) {
+        self.instructions.push((group, instruction, Site { location, keyword }));
     }
 
     /// An instruction, to complete it once every node is filled.
@@ -45,6 +55,7 @@ pub(crate) struct Builder {
     nodes: Vec<Option<NodeDraft>>,
     patterns: Vec<Pattern>,
     custom_formats: Vec<CustomFormat>,
+    custom_keywords: Vec<KeywordAtPlace>,
 }
 
 impl Builder {
@@ -98,6 +109,15 @@ impl Builder {
         Ok(id)
     }
 
+    pub(crate) fn add_custom_keyword(
+        &mut self,
+        keyword: KeywordAtPlace,
+    ) -> Result<CustomKeywordId, TooLarge> {
+        let id = CustomKeywordId::new(self.custom_keywords.len())?;
+        self.custom_keywords.push(keyword);
+        Ok(id)
+    }
+
     /// Freezes the program. Fails where an id would not fit, or where a reserved node was never filled (which
     /// would be a fault of the compiler: refused rather than run).
     pub(crate) fn freeze(self, root: NodeId, mut locations: Locations) -> Result<Program, TooLarge> {
@@ -141,6 +161,7 @@ impl Builder {
             locations,
             patterns: self.patterns.into(),
             custom_formats: self.custom_formats.into(),
+            custom_keywords: self.custom_keywords.into(),
             casts,
         })
     }

@@ -80,6 +80,10 @@ impl Instruction {
             Instruction::DependentSchemas(dependents) => {
                 dependents.iter().for_each(|(_, node)| edge(*node, Label::InPlace, false));
             }
+            Instruction::PropertyDependencies(dependents) => {
+                let nodes = dependents.iter().flat_map(|dependents| &dependents.nodes);
+                nodes.for_each(|(_, node)| edge(*node, Label::InPlace, false));
+            }
             Instruction::UnevaluatedProperties(Rest::Node(node)) => edge(*node, Label::AnyProperty, false),
             Instruction::UnevaluatedItems(Rest::Never)
             | Instruction::UnevaluatedProperties(Rest::Never)
@@ -97,6 +101,8 @@ impl Instruction {
             | Instruction::MaxLength(_)
             | Instruction::Pattern(_)
             | Instruction::CustomFormat(_)
+            | Instruction::Content(_)
+            | Instruction::CustomKeyword(_)
             | Instruction::MinItems(_)
             | Instruction::MaxItems(_)
             | Instruction::UniqueItems

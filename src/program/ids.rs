@@ -43,6 +43,8 @@ ids! {
     PatternId,
     /// A caller's own format.
     CustomFormatId,
+    /// A caller's own keyword at one place of the schema.
+    CustomKeywordId,
     /// A place in a schema document.
     LocationId,
 }

@@ -6,9 +6,10 @@
 
 use serde_json::Value;
 
-use super::ids::{CustomFormatId, NodeId, PatternId};
+use super::ids::{CustomFormatId, CustomKeywordId, NodeId, PatternId};
 use super::keys::KeyTable;
 use crate::format::Format;
+use crate::format::content::Content;
 use crate::value::Types;
 use crate::value::number::ExactNumber;
 
@@ -38,6 +39,8 @@ pub(crate) enum Instruction {
     If(Box<Conditional>),
     /// `format` of numbers or strings, by its table.
     Format(Format),
+    /// A keyword of the caller's own.
+    CustomKeyword(CustomKeywordId),
 
     // Of a number.
     /// `minimum`.
@@ -60,6 +63,8 @@ pub(crate) enum Instruction {
     Pattern(PatternId),
     /// `format`, a caller's own.
     CustomFormat(CustomFormatId),
+    /// `contentEncoding` and `contentMediaType`, where they assert.
+    Content(Content),
 
     // Of an array.
     /// `minItems`.
@@ -90,6 +95,8 @@ pub(crate) enum Instruction {
     DependentRequired(Box<[Dependents]>),
     /// `dependentSchemas`: where the name is present, the node applies.
     DependentSchemas(Box<[(Box<str>, NodeId)]>),
+    /// `propertyDependencies`: where a member is a string, the node of its text applies.
+    PropertyDependencies(Box<[PropertyDependents]>),
     /// `unevaluatedProperties`.
     UnevaluatedProperties(Rest),
 }
@@ -143,6 +150,14 @@ pub(crate) struct Items {
 pub(crate) struct Dependents {
     pub(crate) name: Box<str>,
     pub(crate) required: Box<[Box<str>]>,
+}
+
+/// What `propertyDependencies` asks of one member.
+#[derive(Debug)]
+pub(crate) struct PropertyDependents {
+    pub(crate) name: Box<str>,
+    /// The node of each text, sorted by text.
+    pub(crate) nodes: Box<[(Box<str>, NodeId)]>,
 }
 
 /// `contains`, `minContains`, `maxContains`.

@@ -18,13 +18,17 @@ use std::ops::Range;
 use std::sync::Arc;
 
 pub(crate) use builder::{Builder, NodeDraft};
-pub(crate) use ids::{CustomFormatId, InstructionId, LocationId, NodeId, PatternId, TooLarge};
+pub(crate) use ids::{
+    CustomFormatId, CustomKeywordId, InstructionId, LocationId, NodeId, PatternId, TooLarge,
+};
 pub(crate) use instruction::{
-    Choices, Conditional, Contains, Dependents, Instruction, Items, Members, Rest, Tag, Union,
+    Choices, Conditional, Contains, Dependents, Instruction, Items, Members, PropertyDependents, Rest, Tag,
+    Union,
 };
 pub(crate) use keys::KeyTable;
 pub(crate) use location::{Locations, Step, push_token};
 
+use crate::keyword::Accepts;
 use crate::pattern::Pattern;
 use crate::value::Types;
 
@@ -95,6 +99,20 @@ impl fmt::Debug for CustomFormat {
     }
 }
 
+/// A caller's own keyword at one place of the schema, bounded already.
+#[derive(Clone)]
+pub(crate) struct KeywordAtPlace {
+    pub(crate) name: Box<str>,
+    pub(crate) text: Box<str>,
+    pub(crate) accepts: Accepts,
+}
+
+impl fmt::Debug for KeywordAtPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KeywordAtPlace").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
 /// A compiled schema.
 #[derive(Debug)]
 pub(crate) struct Program {
@@ -106,6 +124,7 @@ pub(crate) struct Program {
     locations: Locations,
     patterns: Box<[Pattern]>,
     custom_formats: Box<[CustomFormat]>,
+    custom_keywords: Box<[KeywordAtPlace]>,
     casts: bool,
 }
 
@@ -194,6 +213,16 @@ impl Program {
     pub(crate) fn instructions_with_ids(&self) -> impl Iterator<Item = (InstructionId, &Instruction)> {
         let all = self.instructions.iter().enumerate();
         all.filter_map(|(index, instruction)| Some((InstructionId::new(index).ok()?, instruction)))
+    }
+
+    #[inline]
+    pub(crate) fn custom_keyword(&self, id: CustomKeywordId) -> &KeywordAtPlace {
+        &self.custom_keywords[id.index()]
+    }
+
+    /// Whether code of the caller's is handed values.
+    pub(crate) fn has_custom_keywords(&self) -> bool {
+        !self.custom_keywords.is_empty()
     }
 
     /// Whether any node casts a whole-number float to an integer.

@@ -125,6 +125,13 @@ fn in_place(instruction: &Instruction, branch: usize) -> String {
         && let Some((name, _)) = dependents.get(branch - 1)
     {
         format!("where member {} is present", quoted(name))
+    } else if let Instruction::PropertyDependencies(dependents) = instruction
+        && let Some((name, text)) = dependents
+            .iter()
+            .flat_map(|dependents| dependents.nodes.iter().map(|(text, _)| (&dependents.name, text)))
+            .nth(branch - 1)
+    {
+        format!("where member {} is {}", quoted(name), quoted(text))
     } else if let Instruction::Reference(_) = instruction {
         "reference".to_owned()
     } else {
@@ -159,6 +166,10 @@ fn describe(program: &Program, instruction: &Instruction) -> Option<String> {
         Instruction::Format(format) => format!("format {}", format.name()),
         Instruction::CustomFormat(format) => {
             format!("format {} (the caller's own)", bound::render_str(&program.custom_format(*format).name))
+        }
+        Instruction::Content(content) => content.name().to_owned(),
+        Instruction::CustomKeyword(keyword) => {
+            format!("{} (the caller's own)", bound::render_str(&program.custom_keyword(*keyword).name))
         }
         Instruction::AllOf(_) => "all of".to_owned(),
         Instruction::AnyOf(union) | Instruction::OneOf(union) => {
@@ -202,6 +213,7 @@ fn describe(program: &Program, instruction: &Instruction) -> Option<String> {
             }))
         }
         Instruction::DependentSchemas(_) => "depending on members".to_owned(),
+        Instruction::PropertyDependencies(_) => "depending on the texts of members".to_owned(),
         Instruction::UnevaluatedProperties(rest) => {
             format!("members that nothing else evaluates{} (needs memory: a bit a member)", refused(*rest))
         }

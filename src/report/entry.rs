@@ -22,15 +22,15 @@ use crate::engine::sink::Token;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     text: String,
-    keyword: &'static str,
+    keyword: String,
     schema_location: String,
 }
 
 impl Problem {
-    pub(crate) fn new(text: &str, keyword: &'static str, schema_location: &str) -> Self {
+    pub(crate) fn new(text: &str, keyword: &str, schema_location: &str) -> Self {
         Problem {
             text: echo_str(text),
-            keyword,
+            keyword: keyword.to_owned(),
             schema_location: cut::middle(schema_location, LOCATION_BYTES),
         }
     }
@@ -44,7 +44,7 @@ impl Problem {
     /// The schema's keyword that was not met; `false` for the schema of that name, empty where a limit ended the
     /// whole check before any keyword could say no.
     pub fn keyword(&self) -> &str {
-        self.keyword
+        &self.keyword
     }
 
     /// Where that keyword stands: the schema's absolute URI, `#`, and a JSON Pointer; at most 1,024 bytes and a
@@ -133,7 +133,7 @@ impl Entry {
 }
 
 fn by_location(problem: &Problem) -> (&str, &str) {
-    (&problem.schema_location, problem.keyword)
+    (&problem.schema_location, &problem.keyword)
 }
 
 #[cfg(test)]

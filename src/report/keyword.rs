@@ -18,10 +18,11 @@ const URI_BYTES: usize = LOCATION_BYTES / 2;
 const FALSE: &str = "false";
 
 /// The keyword of a problem; `false` for the schema of that name.
-pub(crate) fn keyword(program: &Program, problem: Problem) -> &'static str {
+pub(crate) fn keyword(program: &Program, problem: Problem) -> &str {
     let written = program.site(problem.instruction).keyword;
     match program.instruction(problem.instruction) {
         Instruction::Never => FALSE,
+        Instruction::CustomKeyword(keyword) => &program.custom_keyword(*keyword).name,
         Instruction::Contains(contains) => match problem.fault {
             Fault::TooMany => "maxContains",
             Fault::TooFew if contains.minimum_written => "minContains",
@@ -52,6 +53,7 @@ pub(crate) fn keyword(program: &Program, problem: Problem) -> &'static str {
         | Instruction::MaxLength(_)
         | Instruction::Pattern(_)
         | Instruction::CustomFormat(_)
+        | Instruction::Content(_)
         | Instruction::MinItems(_)
         | Instruction::MaxItems(_)
         | Instruction::Items(_)
@@ -63,6 +65,7 @@ pub(crate) fn keyword(program: &Program, problem: Problem) -> &'static str {
         | Instruction::PropertyNames(_)
         | Instruction::DependentRequired(_)
         | Instruction::DependentSchemas(_)
+        | Instruction::PropertyDependencies(_)
         | Instruction::UnevaluatedProperties(_) => written,
     }
 }

@@ -63,7 +63,8 @@ fn failed<'v, I: Instance<'v>>(
         | Instruction::AllOf(_)
         | Instruction::If(_)
         | Instruction::Items(_)
-        | Instruction::DependentSchemas(_) => NO_MATCH.to_owned(),
+        | Instruction::DependentSchemas(_)
+        | Instruction::PropertyDependencies(_) => NO_MATCH.to_owned(),
         Instruction::AnyOf(union) => alternatives(union, fault),
         Instruction::OneOf(union) => alternatives(union, fault),
         Instruction::Not(_) => "value matches a schema that it must not match".to_owned(),
@@ -84,6 +85,8 @@ fn failed<'v, I: Instance<'v>>(
                 .around(std::iter::once(echo_str(program.pattern(*pattern).source())), 1)
         }
         Instruction::CustomFormat(format) => respect(&program.custom_format(*format).name),
+        Instruction::Content(content) => format!("value is not {}", content.name()),
+        Instruction::CustomKeyword(keyword) => program.custom_keyword(*keyword).text.to_string(),
         Instruction::MinItems(least) => counted("at least", *least, ITEMS, size(value)),
         Instruction::MaxItems(most) => counted("at most", *most, ITEMS, size(value)),
         Instruction::Contains(contains) => contained(contains, fault),

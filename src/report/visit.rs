@@ -47,7 +47,7 @@ impl Found<'_> {
     }
 
     /// The schema's keyword that was not met; as [`Problem::keyword`](super::Problem::keyword).
-    pub fn keyword(&self) -> &'static str {
+    pub fn keyword(&self) -> &str {
         keyword(self.program, self.problem)
     }
 

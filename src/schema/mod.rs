@@ -4,10 +4,12 @@
 //! schema once, its keywords typed and in the words of 2020-12, its references ids. Linear in the documents;
 //! depth, number of subschemas and every text of an error are bounded ([`crate::limits`]).
 //!
-//! [`dialect`] names the dialects, [`table`] their keywords, [`registry`] finds what a reference names, [`read`]
-//! reads the keywords.
+//! [`dialect`] names the dialects, [`vocabulary`] the parts of them that a metaschema may take, [`table`] their
+//! keywords; [`documents`] has what a build may read, [`registry`] finds what a reference names, [`read`] reads the
+//! keywords.
 
 pub(crate) mod dialect;
+pub(crate) mod documents;
 pub(crate) mod error;
 pub(crate) mod metaschema;
 pub(crate) mod read;
@@ -15,7 +17,8 @@ pub(crate) mod registry;
 pub(crate) mod resolved;
 pub(crate) mod table;
 mod uri;
+pub(crate) mod vocabulary;
 
-pub(crate) use registry::{Place, Region, Registry};
+pub(crate) use registry::{Metaschema, Place, Region, Registry};
 pub(crate) use resolved::{Asks, Body, Keyword, Resolved, Subschema, SubschemaId};
 pub(crate) use uri::NO_BASE;

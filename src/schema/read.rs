@@ -8,53 +8,71 @@ use std::collections::HashMap;
 
 use serde_json::{Map, Number, Value};
 
-use super::dialect::Dialect;
 use super::error::BuildError;
-use super::registry::{Place, Registry, Target};
+use super::registry::{Place, RECURSIVE, Registry, Target};
 use super::resolved::{Asks, Body, Keyword, Resolved, Subschema, SubschemaId};
 use super::table::{Reads, look_up};
+use super::vocabulary::Language;
 use crate::bound;
+use crate::format::content::Content;
 use crate::value::{Type, Types};
 
 /// What a build may ask of the reader.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Rules {
+#[derive(Clone, Copy)]
+pub(crate) struct Rules<'c> {
     /// Whether a keyword that the dialect does not know is an annotation (else it refuses the schema).
     pub(crate) unknown_keywords: bool,
+    /// Whether `contentEncoding` and `contentMediaType` assert.
+    pub(crate) assert_content: bool,
+    /// The names of the caller's own keywords.
+    pub(crate) custom_keywords: &'c [&'c str],
 }
 
 /// Reads `root` and all that it reaches.
 pub(crate) fn read<'s>(
     registry: &mut Registry<'s>,
     root: &'s Value,
-    rules: Rules,
+    rules: Rules<'_>,
 ) -> Result<Resolved<'s>, BuildError> {
     let mut reader =
         Reader { registry, rules, ids: HashMap::new(), schemas: Vec::new(), dynamic_anchors: Vec::new() };
     let first = reader.id(root)?;
     let mut subschemas = Vec::new();
     // `schemas` grows meanwhile; each is read in the order in which it was first named.
-    while let Some((schema, place)) = reader.schemas.get(subschemas.len()).copied() {
-        let body = match schema {
-            Value::Bool(true) => Body::Always,
-            Value::Bool(false) => Body::Never,
-            Value::Object(members) => Body::Keywords(reader.keywords(members, place)?),
-            Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+    while let Some((source, place)) = reader.schemas.get(subschemas.len()).copied() {
+        let mut required = false;
+        let body = match source {
+            Source::Schema(Value::Bool(true)) => Body::Always,
+            Source::Schema(Value::Bool(false)) => Body::Never,
+            Source::Schema(Value::Object(members)) => {
+                required = members.get("required") == Some(&Value::Bool(true));
+                Body::Keywords(reader.keywords(members, place)?)
+            }
+            Source::Schema(Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_)) => {
                 return Err(reader.registry.error(place, "", "a schema must be an object or a boolean"));
             }
+            Source::Types(name, types) => Body::Keywords(vec![Keyword { name, asks: Asks::Type(types) }]),
         };
         reader.bind(place.resource)?;
-        subschemas.push(Subschema { location: place.location, resource: place.resource, body });
+        subschemas.push(Subschema { location: place.location, resource: place.resource, required, body });
     }
     let dynamic_anchors = reader.dynamic_anchors.into_iter().map(Option::unwrap_or_default).collect();
     Ok(Resolved { subschemas, root: first, dynamic_anchors })
 }
 
+/// Where a subschema of the resolved form comes from.
+#[derive(Clone, Copy)]
+enum Source<'s> {
+    Schema(&'s Value),
+    /// Types by name, which draft 3 lists among schemas; and the keyword that lists them.
+    Types(&'static str, Types),
+}
+
 struct Reader<'r, 's> {
     registry: &'r mut Registry<'s>,
-    rules: Rules,
+    rules: Rules<'r>,
     ids: HashMap<usize, SubschemaId>,
-    schemas: Vec<(&'s Value, Place)>,
+    schemas: Vec<(Source<'s>, Place)>,
     /// By resource; those of resources that nothing has reached are not read.
     dynamic_anchors: Vec<Option<Vec<(&'s str, SubschemaId)>>>,
 }
@@ -64,7 +82,7 @@ struct Reader<'r, 's> {
 struct Here<'s> {
     members: &'s Map<String, Value>,
     place: Place,
-    dialect: Dialect,
+    language: Language,
 }
 
 impl<'s> Reader<'_, 's> {
@@ -99,9 +117,15 @@ impl<'s> Reader<'_, 's> {
         let next = SubschemaId(self.schemas.len());
         let id = *self.ids.entry(std::ptr::from_ref(schema).addr()).or_insert(next);
         if id == next {
-            self.schemas.push((schema, place));
+            self.schemas.push((Source::Schema(schema), place));
         }
         id
+    }
+
+    /// A subschema of types alone, beside others at `place`.
+    fn types_alone(&mut self, name: &'static str, types: Types, place: Place) -> SubschemaId {
+        self.schemas.push((Source::Types(name, types), place));
+        SubschemaId(self.schemas.len() - 1)
     }
 
     fn keywords(
@@ -109,10 +133,10 @@ impl<'s> Reader<'_, 's> {
         members: &'s Map<String, Value>,
         place: Place,
     ) -> Result<Vec<Keyword<'s>>, BuildError> {
-        let dialect = self.registry.dialect_of(place.resource);
-        let here = Here { members, place, dialect };
+        let language = self.registry.language_of(place.resource);
+        let here = Here { members, place, language };
         let mut keywords = Vec::new();
-        if dialect.reference_hides_siblings()
+        if language.dialect.reference_hides_siblings()
             && let Some(reference) = members.get("$ref")
         {
             let target = self.target(here, "$ref", reference)?;
@@ -120,10 +144,18 @@ impl<'s> Reader<'_, 's> {
             return Ok(vec![Keyword { name: "$ref", asks }]);
         }
         for (name, value) in members {
-            match look_up(name, dialect) {
-                Some((name, reads)) => self.keyword(here, name, reads, value, &mut keywords)?,
-                None if self.rules.unknown_keywords => {}
-                None => {
+            let custom = self.rules.custom_keywords.iter().position(|custom| custom == name);
+            match (look_up(name, language), custom) {
+                (None | Some((_, Reads::Annotation)), Some(number)) => {
+                    keywords.push(Keyword { name: "", asks: Asks::Custom(number, value) });
+                }
+                (Some(_), Some(_)) => {
+                    let message = format!("\"{}\" is a keyword of the dialect's own", bound::echo_str(name));
+                    return Err(self.registry.error(place, name, message));
+                }
+                (Some((name, reads)), None) => self.keyword(here, name, reads, value, &mut keywords)?,
+                (None, None) if self.rules.unknown_keywords => {}
+                (None, None) => {
                     let message = format!("\"{}\" is an unknown keyword", bound::echo_str(name));
                     return Err(self.registry.error(place, name, message));
                 }
@@ -147,12 +179,31 @@ impl<'s> Reader<'_, 's> {
             | Reads::Branch
             | Reads::AdditionalItems
             | Reads::ContainsCount
+            | Reads::ExclusiveFlag
+            | Reads::RequiredFlag
+            | Reads::ContentSchema
             | Reads::Annotation => return Ok(()),
             Reads::Reference => {
                 let target = self.target(here, name, value)?;
                 Asks::Reference(self.named(target.schema, target.place))
             }
             Reads::DynamicReference => self.dynamic_reference(here, name, value)?,
+            Reads::DynamicName => {
+                let anchor = self.string(here, name, value)?;
+                // Its older spelling is that of a fragment.
+                Asks::DynamicReference { target: None, anchor: anchor.strip_prefix('#').unwrap_or(anchor) }
+            }
+            Reads::RecursiveReference => self.recursive_reference(here, name, value)?,
+            Reads::Extends => match value {
+                Value::Array(_) => Asks::AllOf(self.schemas_or_none(here, name, value)?),
+                _ => Asks::AllOf(vec![self.schema(here, name, value)?]),
+            },
+            Reads::Disallow => {
+                for schema in self.types_or_schemas(here, name, value)? {
+                    keywords.push(Keyword { name, asks: Asks::Not(schema) });
+                }
+                return Ok(());
+            }
             Reads::AllOf => Asks::AllOf(self.schemas(here, name, value)?),
             Reads::AnyOf => Asks::AnyOf(self.schemas(here, name, value)?),
             Reads::OneOf => Asks::OneOf(self.schemas(here, name, value)?),
@@ -163,11 +214,27 @@ impl<'s> Reader<'_, 's> {
                 otherwise: self.sibling(here, "else")?,
             },
             Reads::Properties => Asks::Properties(self.schema_map(here, name, value)?),
+            Reads::PropertiesAndRequired => {
+                let properties = self.schema_map(here, name, value)?;
+                for (key, schema) in &properties {
+                    keywords.push(Keyword { name: "required", asks: Asks::RequiredBySchema(key, *schema) });
+                }
+                Asks::Properties(properties)
+            }
             Reads::PatternProperties => Asks::PatternProperties(self.schema_map(here, name, value)?),
             Reads::AdditionalProperties => Asks::AdditionalProperties(self.schema(here, name, value)?),
             Reads::PropertyNames => Asks::PropertyNames(self.schema(here, name, value)?),
             Reads::DependentSchemas => Asks::DependentSchemas(self.schema_map(here, name, value)?),
-            Reads::Dependencies => return self.dependencies(here, name, value, keywords),
+            Reads::Dependencies | Reads::DependenciesOrName => {
+                return self.dependencies(here, name, reads, value, keywords);
+            }
+            Reads::PropertyDependencies => {
+                let mut dependents = Vec::new();
+                for (key, schemas) in self.object(here, name, value)? {
+                    dependents.push((key.as_str(), self.schema_map(here, name, schemas)?));
+                }
+                Asks::PropertyDependencies(dependents)
+            }
             Reads::PrefixItems => Asks::PrefixItems(self.schemas(here, name, value)?),
             Reads::Items => Asks::Items(self.schema(here, name, value)?),
             Reads::ItemsBothForms => match value {
@@ -185,11 +252,15 @@ impl<'s> Reader<'_, 's> {
                 schema: self.schema(here, name, value)?,
                 minimum: self.sibling_count(here, "minContains")?,
                 maximum: self.sibling_count(here, "maxContains")?,
-                evaluates: here.dialect.contains_evaluates(),
+                evaluates: here.language.dialect.contains_evaluates(),
             },
             Reads::UnevaluatedItems => Asks::UnevaluatedItems(self.schema(here, name, value)?),
             Reads::UnevaluatedProperties => Asks::UnevaluatedProperties(self.schema(here, name, value)?),
             Reads::Type => Asks::Type(self.types(here, name, value)?),
+            Reads::TypeOrSchemas => {
+                let alternatives = self.types_or_schemas(here, name, value)?;
+                Asks::AnyOf(alternatives)
+            }
             Reads::Enum => match value {
                 Value::Array(values) => Asks::Enum(values),
                 _ => return Err(self.wrong(here, name, "an array")),
@@ -205,12 +276,39 @@ impl<'s> Reader<'_, 's> {
             }
             Reads::Minimum => Asks::Minimum(self.number(here, name, value)?),
             Reads::Maximum => Asks::Maximum(self.number(here, name, value)?),
+            Reads::MinimumWithFlag => {
+                let bound = self.number(here, name, value)?;
+                if self.flag(here, "exclusiveMinimum")? {
+                    Asks::ExclusiveMinimum(bound)
+                } else {
+                    Asks::Minimum(bound)
+                }
+            }
+            Reads::MaximumWithFlag => {
+                let bound = self.number(here, name, value)?;
+                if self.flag(here, "exclusiveMaximum")? {
+                    Asks::ExclusiveMaximum(bound)
+                } else {
+                    Asks::Maximum(bound)
+                }
+            }
             Reads::ExclusiveMinimum => Asks::ExclusiveMinimum(self.number(here, name, value)?),
             Reads::ExclusiveMaximum => Asks::ExclusiveMaximum(self.number(here, name, value)?),
             Reads::MinLength => Asks::MinLength(self.count(here, name, value)?),
             Reads::MaxLength => Asks::MaxLength(self.count(here, name, value)?),
             Reads::Pattern => Asks::Pattern(self.string(here, name, value)?),
-            Reads::Format => Asks::Format(self.string(here, name, value)?, here.dialect.format_names()),
+            Reads::Format => Asks::Format {
+                name: self.string(here, name, value)?,
+                names: here.language.dialect.format_names(),
+                asserted: here.language.asserts_format,
+            },
+            Reads::ContentEncoding | Reads::ContentMediaType => {
+                let content = self.content(here, reads, name, value)?;
+                match content {
+                    Some(content) => Asks::Content(content),
+                    None => return Ok(()),
+                }
+            }
             Reads::MinItems => Asks::MinItems(self.count(here, name, value)?),
             Reads::MaxItems => Asks::MaxItems(self.count(here, name, value)?),
             Reads::UniqueItems => match value {
@@ -256,10 +354,94 @@ impl<'s> Reader<'_, 's> {
         let found = self.target(here, name, value)?;
         let target = self.named(found.schema, found.place);
         Ok(match found.dynamic_anchor {
-            Some(anchor) => Asks::DynamicReference { target, anchor },
+            Some(anchor) => Asks::DynamicReference { target: Some(target), anchor },
             // Without a dynamic anchor at its first target it is a plain reference (core §8.2.3.2).
             None => Asks::Reference(target),
         })
+    }
+
+    /// 2019-09 core §8.2.4.2: dynamic only where the first target is a resource that says so.
+    fn recursive_reference(
+        &mut self,
+        here: Here<'s>,
+        name: &'static str,
+        value: &'s Value,
+    ) -> Result<Asks<'s>, BuildError> {
+        let found = self.target(here, name, value)?;
+        let target = self.named(found.schema, found.place);
+        let resource = self.registry.resource(found.place.resource);
+        let is_anchor =
+            |(anchor, schema): &(&str, &Value)| *anchor == RECURSIVE && std::ptr::eq(*schema, found.schema);
+        Ok(if resource.is_some_and(|resource| resource.dynamic_anchors.iter().any(is_anchor)) {
+            Asks::DynamicReference { target: Some(target), anchor: RECURSIVE }
+        } else {
+            Asks::Reference(target)
+        })
+    }
+
+    /// Draft 3's `type` and `disallow`: names of types and schemas, alone or listed.
+    fn types_or_schemas(
+        &mut self,
+        here: Here<'s>,
+        name: &'static str,
+        value: &'s Value,
+    ) -> Result<Vec<SubschemaId>, BuildError> {
+        let listed = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice);
+        let mut types = Types::NONE;
+        let mut alternatives = Vec::new();
+        for one in listed {
+            match one {
+                Value::String(kind) if kind == "any" => types = Types::ALL,
+                Value::String(kind) => {
+                    let kind = Type::from_name(kind).ok_or_else(|| {
+                        // Draft 3 lets any value be of a type that nobody knows: a check that would not happen.
+                        let message = format!("\"{}\" is an unknown type", bound::echo_str(kind));
+                        self.registry.error(here.place, name, message)
+                    })?;
+                    types = types.with(kind);
+                }
+                _ => alternatives.push(self.schema(here, name, one)?),
+            }
+        }
+        if types != Types::NONE {
+            let types = if types.has(Type::Integer) { types.by_spelling() } else { types };
+            alternatives.insert(0, self.types_alone(name, types, here.place));
+        }
+        if alternatives.is_empty() {
+            return Err(self.wrong(here, name, "the name of a type, a schema, or an array of these"));
+        }
+        Ok(alternatives)
+    }
+
+    /// What the content keywords ask together. The one that stands for both is the encoding.
+    fn content(
+        &self,
+        here: Here<'s>,
+        reads: Reads,
+        name: &str,
+        value: &'s Value,
+    ) -> Result<Option<Content>, BuildError> {
+        let own = self.string(here, name, value)?;
+        if !self.rules.assert_content {
+            return Ok(None);
+        }
+        let (encoding, media_type) = if reads == Reads::ContentEncoding {
+            (Some(own), here.members.get("contentMediaType").and_then(Value::as_str))
+        } else if here.members.contains_key("contentEncoding") {
+            return Ok(None);
+        } else {
+            (None, Some(own))
+        };
+        Ok(Content::new(encoding, media_type))
+    }
+
+    /// A boolean beside a keyword that reads it.
+    fn flag(&self, here: Here<'s>, name: &str) -> Result<bool, BuildError> {
+        match here.members.get(name) {
+            None => Ok(false),
+            Some(Value::Bool(flag)) => Ok(*flag),
+            Some(_) => Err(self.wrong(here, name, "a boolean")),
+        }
     }
 
     fn schema(&mut self, here: Here<'s>, name: &str, value: &'s Value) -> Result<SubschemaId, BuildError> {
@@ -274,7 +456,7 @@ impl<'s> Reader<'_, 's> {
     }
 
     fn sibling_count(&self, here: Here<'s>, name: &'static str) -> Result<Option<u64>, BuildError> {
-        if look_up(name, here.dialect).is_none() {
+        if look_up(name, here.language).is_none() {
             return Ok(None);
         }
         here.members.get(name).map(|value| self.count(here, name, value)).transpose()
@@ -331,6 +513,7 @@ impl<'s> Reader<'_, 's> {
         &mut self,
         here: Here<'s>,
         name: &'static str,
+        reads: Reads,
         value: &'s Value,
         keywords: &mut Vec<Keyword<'s>>,
     ) -> Result<(), BuildError> {
@@ -339,6 +522,9 @@ impl<'s> Reader<'_, 's> {
         for (key, dependent) in self.object(here, name, value)? {
             match dependent {
                 Value::Array(_) => required.push((key.as_str(), self.names(here, name, dependent)?)),
+                Value::String(other) if reads == Reads::DependenciesOrName => {
+                    required.push((key.as_str(), vec![other.as_str()]));
+                }
                 _ => schemas.push((key.as_str(), self.schema(here, name, dependent)?)),
             }
         }
@@ -393,7 +579,7 @@ impl<'s> Reader<'_, 's> {
         const WANTED: &str = "one of the seven type names, or an array of different ones: null, boolean, integer, number, string, array, object";
         let wrong = || self.wrong(here, name, WANTED);
         let one = |value: &Value| value.as_str().and_then(Type::from_name).ok_or_else(wrong);
-        match value {
+        let types = match value {
             Value::String(_) => Ok(Types::NONE.with(one(value)?)),
             Value::Array(names) if !names.is_empty() => {
                 let mut types = Types::NONE;
@@ -407,6 +593,7 @@ impl<'s> Reader<'_, 's> {
                 Ok(types)
             }
             _ => Err(wrong()),
-        }
+        }?;
+        Ok(if here.language.dialect.spells_integers() { types.by_spelling() } else { types })
     }
 }

@@ -1,7 +1,7 @@
 //! All documents of one build: which URI names which schema, and where each schema lies.
 //!
-//! In: the root document, the caller's resources, the embedded metaschemas. Out: for a base and a reference, the
-//! schema meant, or why there is none. Nothing is fetched.
+//! In: the root document, the caller's resources and retriever, the embedded metaschemas. Out: for a base and a
+//! reference, the schema meant, or why there is none; for a `$schema`, the [`Language`] meant.
 //!
 //! Every document is walked once, along the keywords that hold schemas, on a stack of our own; each subschema
 //! takes a place here and counts against [`crate::limits::SUBSCHEMAS`].
@@ -11,11 +11,13 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::dialect::Dialect;
+use super::documents::Documents;
 use super::error::BuildError;
 use super::table::{Shape, look_up};
 use super::uri::{NO_BASE, NotAReference, decode, resolve, split, tokens};
+use super::vocabulary::{Language, Unknown};
 use crate::bound;
-use crate::limits::Limits;
+use crate::limits::{Limits, METASCHEMA_CHAIN, METASCHEMAS};
 use crate::program::{LocationId, Locations, Step, TooLarge};
 
 /// A resource: a schema with an identity of its own, and what it names.
@@ -25,11 +27,15 @@ pub(crate) struct Resource<'s> {
     root: &'s Value,
     /// The document that it lies in, by the order in which documents were taken in.
     document: usize,
-    pub(crate) dialect: Dialect,
+    pub(crate) language: Language,
     anchors: HashMap<&'s str, &'s Value>,
-    /// The `$dynamicAnchor`s among them, in the order of the document.
+    /// The `$dynamicAnchor`s among them, in the order of the document; and the root, where it has
+    /// `$recursiveAnchor`, as [`RECURSIVE`].
     pub(crate) dynamic_anchors: Vec<(&'s str, &'s Value)>,
 }
+
+/// The name under which a `$recursiveAnchor` binds. No `$dynamicAnchor` can have it: a name has no `#`.
+pub(crate) const RECURSIVE: &str = "#";
 
 /// Where a subschema lies.
 #[derive(Clone, Copy, Debug)]
@@ -52,9 +58,27 @@ pub(crate) struct Target<'s> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Region<'s> {
     pub(crate) root: &'s Value,
-    pub(crate) dialect: Dialect,
+    pub(crate) language: Language,
     pub(crate) place: Place,
     pub(crate) document: usize,
+    /// Whether it is not the whole document, but a resource in it.
+    pub(crate) is_part: bool,
+}
+
+/// A metaschema that is no dialect's own.
+#[derive(Clone, Debug)]
+pub(crate) struct Metaschema<'s> {
+    pub(crate) uri: String,
+    pub(crate) document: &'s Value,
+}
+
+/// Whose a document is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Origin {
+    /// The caller's, or fetched for the caller: held to its metaschema.
+    Given,
+    /// Ours.
+    Embedded,
 }
 
 /// The documents of one build.
@@ -66,9 +90,16 @@ pub(crate) struct Registry<'s> {
     places: HashMap<usize, Place>,
     locations: Locations,
     regions: Vec<Region<'s>>,
-    documents: usize,
+    /// Each document's origin, in the order in which they were taken in.
+    origins: Vec<Origin>,
     subschemas: usize,
     dialect: Dialect,
+    documents: &'s Documents<'s>,
+    /// The given documents that can be metaschemas, by the URIs they were given with and by their own.
+    candidates: HashMap<String, &'s Value>,
+    metaschemas: Vec<Metaschema<'s>>,
+    /// The languages of `$schema`s met so far, but for the dialects' own.
+    languages: HashMap<&'s str, Language>,
 }
 
 /// A schema that is still to be walked.
@@ -82,37 +113,52 @@ struct Pending<'s> {
 
 impl<'s> Registry<'s> {
     /// An empty registry; `dialect` is for documents that name none.
-    pub(crate) fn new(dialect: Dialect, limits: &Limits) -> Self {
+    pub(crate) fn new(dialect: Dialect, limits: &Limits, documents: &'s Documents<'s>) -> Self {
+        let mut candidates = HashMap::new();
+        for (uri, document) in documents.given() {
+            let own = ["$id", "id"].into_iter().find_map(|id| document.get(id)?.as_str());
+            for uri in [Some(uri), own].into_iter().flatten() {
+                candidates.entry(plain(uri).to_owned()).or_insert(document);
+            }
+        }
         Registry {
             resources: Vec::new(),
             by_uri: HashMap::new(),
             places: HashMap::new(),
             locations: Locations::default(),
             regions: Vec::new(),
-            documents: 0,
+            origins: Vec::new(),
             subschemas: limits.get_subschemas(),
             dialect,
+            documents,
+            candidates,
+            metaschemas: Vec::new(),
+            languages: HashMap::new(),
         }
     }
 
     /// Takes in a document under the URI that it was given with.
     pub(crate) fn add(&mut self, uri: &str, document: &'s Value) -> Result<(), BuildError> {
+        self.take(uri, document, Origin::Given)
+    }
+
+    fn take(&mut self, uri: &str, document: &'s Value, origin: Origin) -> Result<(), BuildError> {
         let (uri, _) = split(uri);
         let base = resolve(NO_BASE, uri).map_err(|NotAReference| {
             BuildError::new(uri, format!("\"{}\" is not a URI", bound::echo_str(uri)))
         })?;
-        let dialect = self.dialect;
-        let number = self.documents;
-        self.documents += 1;
-        let (resource, location) = self.open(base, document, dialect, number)?;
+        let language = Language::whole(self.dialect);
+        let number = self.origins.len();
+        self.origins.push(origin);
+        let (resource, location) = self.open(base, document, language, number)?;
         let place = Place { resource, location };
         let region = self.regions.len();
-        self.regions.push(Region { root: document, dialect, place, document: number });
+        self.regions.push(Region { root: document, language, place, document: number, is_part: false });
         self.walk(Pending { schema: document, resource, location, root: true })?;
-        // The document has said by now which dialect it is of.
-        let dialect = self.dialect_of(resource);
+        // The document has said by now which language it is in.
+        let language = self.language_of(resource);
         if let Some(region) = self.regions.get_mut(region) {
-            region.dialect = dialect;
+            region.language = language;
         }
         Ok(())
     }
@@ -121,7 +167,17 @@ impl<'s> Registry<'s> {
         self.resources.get(index)
     }
 
-    /// The parts of the documents by dialect, each document before what lies in it.
+    /// The metaschema with this number.
+    pub(crate) fn metaschema(&self, number: usize) -> Option<&Metaschema<'s>> {
+        self.metaschemas.get(number)
+    }
+
+    /// Whether a document is the caller's, and none of ours.
+    pub(crate) fn is_given(&self, document: usize) -> bool {
+        self.origins.get(document) == Some(&Origin::Given)
+    }
+
+    /// The parts of the documents by language, each document before what lies in it.
     pub(crate) fn regions(&self) -> &[Region<'s>] {
         &self.regions
     }
@@ -159,7 +215,14 @@ impl<'s> Registry<'s> {
         let absolute = resolve(base, uri).map_err(|NotAReference| {
             self.error(from, keyword, format!("\"{}\" is not a URI reference", bound::echo_str(reference)))
         })?;
-        let Some(resource) = self.known(&absolute)? else {
+        let resource = self.known(&absolute).map_err(|failure| match failure {
+            NotKnown::Broken(error) => error,
+            NotKnown::Refused(reason) => {
+                let message = format!("\"{}\" could not be retrieved: {reason}", bound::echo_str(reference));
+                self.error(from, keyword, message)
+            }
+        })?;
+        let Some(resource) = resource else {
             let message = format!(
                 "\"{}\" names a document that was not given, and none is fetched: {}",
                 bound::echo_str(reference),
@@ -188,19 +251,26 @@ impl<'s> Registry<'s> {
         }
     }
 
-    /// The resource at an absolute URI: one of the documents', or an embedded metaschema's, taken in when first
-    /// asked for.
-    fn known(&mut self, uri: &str) -> Result<Option<usize>, BuildError> {
+    /// The resource at an absolute URI: one of the documents', or an embedded metaschema's or a fetched one's, taken
+    /// in when first asked for.
+    fn known(&mut self, uri: &str) -> Result<Option<usize>, NotKnown> {
         if let Some(found) = self.by_uri.get(uri) {
             return Ok(Some(*found));
         }
-        match super::metaschema::document(uri) {
-            Some(document) => {
-                self.add(uri, document)?;
-                Ok(self.by_uri.get(uri).copied())
-            }
-            None => Ok(None),
-        }
+        let (document, origin) = match super::metaschema::document(uri) {
+            Some(document) => (document, Origin::Embedded),
+            None => match self.fetched(uri).map_err(NotKnown::Refused)? {
+                Some(document) => (document, Origin::Given),
+                None => return Ok(None),
+            },
+        };
+        self.take(uri, document, origin).map_err(NotKnown::Broken)?;
+        Ok(self.by_uri.get(uri).copied())
+    }
+
+    /// A document that the retriever fetches. What has no identity but ours is nowhere to be fetched from.
+    fn fetched(&self, uri: &str) -> Result<Option<&'s Value>, String> {
+        if uri.starts_with(NO_BASE) { Ok(None) } else { self.documents.retrieve(uri) }
     }
 
     /// The value at a pointer in a resource. A schema below a keyword that holds none by its dialect is walked
@@ -241,7 +311,7 @@ impl<'s> Registry<'s> {
         &mut self,
         uri: String,
         root: &'s Value,
-        dialect: Dialect,
+        language: Language,
         document: usize,
     ) -> Result<(usize, LocationId), BuildError> {
         let shown = shown(&uri).to_owned();
@@ -258,7 +328,7 @@ impl<'s> Registry<'s> {
             uri,
             root,
             document,
-            dialect,
+            language,
             anchors: HashMap::new(),
             dynamic_anchors: Vec::new(),
         });
@@ -288,9 +358,9 @@ impl<'s> Registry<'s> {
             if let Value::Object(members) = schema {
                 (resource, location) = self.identify(members, schema, Place { resource, location }, root)?;
                 let place = Place { resource, location };
-                let dialect = self.dialect_of(resource);
+                let language = self.language_of(resource);
                 for (name, value) in members {
-                    let Some((name, reads)) = look_up(name, dialect) else { continue };
+                    let Some((name, reads)) = look_up(name, language) else { continue };
                     self.children(place, name, value, reads.shape(), &mut pending)?;
                 }
             }
@@ -299,8 +369,8 @@ impl<'s> Registry<'s> {
         Ok(())
     }
 
-    pub(crate) fn dialect_of(&self, resource: usize) -> Dialect {
-        self.resources.get(resource).map_or(self.dialect, |found| found.dialect)
+    pub(crate) fn language_of(&self, resource: usize) -> Language {
+        self.resources.get(resource).map_or(Language::whole(self.dialect), |found| found.language)
     }
 
     /// The document that a resource lies in; the first taken in is 0.
@@ -317,53 +387,58 @@ impl<'s> Registry<'s> {
         root: bool,
     ) -> Result<(usize, LocationId), BuildError> {
         let Place { mut resource, mut location } = place;
-        // Only the root of a resource names its dialect (core §8.1.1); elsewhere `$schema` says nothing.
-        let opens =
-            root || members.get("$id").and_then(Value::as_str).is_some_and(|id| !split(id).0.is_empty());
-        let own = match members.get("$schema") {
-            Some(named) if opens => Some(self.named_dialect(named, place)?),
+        // Only the root of a resource names its language (core §8.1.1); elsewhere `$schema` says nothing. Which
+        // keyword makes it a root is a question of the language that it names.
+        let named = match members.get("$schema") {
+            Some(named) if root => Some(self.named_language(named, place)?),
+            Some(named) if ["$id", "id"].into_iter().any(|keyword| opens(members, keyword)) => {
+                let language = self.named_language(named, place)?;
+                opens(members, language.dialect.id_keyword()).then_some(language)
+            }
             Some(_) | None => None,
         };
-        if root && let (Some(own), Some(opened)) = (own, self.resources.get_mut(resource)) {
-            opened.dialect = own;
+        if root && let (Some(own), Some(opened)) = (named, self.resources.get_mut(resource)) {
+            opened.language = own;
         }
-        let dialect = own.unwrap_or_else(|| self.dialect_of(resource));
+        let language = named.unwrap_or_else(|| self.language_of(resource));
+        let dialect = language.dialect;
+        let keyword = dialect.id_keyword();
         let hidden = dialect.reference_hides_siblings() && members.contains_key("$ref");
-        if let Some(id) = members.get("$id")
+        if let Some(id) = members.get(keyword)
             && !hidden
         {
             let Value::String(id) = id else {
-                return Err(self.error(place, "$id", "\"$id\" must be a string"));
+                return Err(self.error(place, keyword, format!("\"{keyword}\" must be a string")));
             };
             let (uri, fragment) = split(id);
             let fragment = fragment.unwrap_or_default();
             if !fragment.is_empty() && !dialect.id_may_be_anchor() {
-                return Err(self.error(place, "$id", "\"$id\" must not have a fragment"));
+                return Err(self.error(place, keyword, format!("\"{keyword}\" must not have a fragment")));
             }
             if !uri.is_empty() {
                 let base = self.resources.get(resource).map_or(NO_BASE, |found| &found.uri);
                 let absolute = resolve(base, uri).map_err(|NotAReference| {
-                    self.error(place, "$id", format!("\"{}\" is not a URI reference", bound::echo_str(id)))
+                    self.error(place, keyword, format!("\"{}\" is not a URI reference", bound::echo_str(id)))
                 })?;
                 let same = self.resources.get(resource).is_some_and(|found| found.uri == absolute);
                 if !(root && same) {
-                    let around = self.dialect_of(resource);
+                    let around = self.language_of(resource);
                     let document = self.document_of(resource);
-                    (resource, location) = self.open(absolute, schema, dialect, document)?;
-                    if !root && around != dialect {
+                    (resource, location) = self.open(absolute, schema, language, document)?;
+                    if !root && around != language {
                         let place = Place { resource, location };
-                        self.regions.push(Region { root: schema, dialect, place, document });
+                        self.regions.push(Region { root: schema, language, place, document, is_part: true });
                     }
                 }
             }
             if !fragment.is_empty() {
-                self.anchor(Place { resource, location }, "$id", fragment, schema)?;
+                self.anchor(Place { resource, location }, keyword, fragment, schema)?;
             }
         }
         let place = Place { resource, location };
         for keyword in ["$anchor", "$dynamicAnchor"] {
             let Some(anchor) = members.get(keyword) else { continue };
-            if look_up(keyword, dialect).is_none() {
+            if look_up(keyword, language).is_none() {
                 continue;
             }
             let Value::String(anchor) = anchor else {
@@ -376,16 +451,78 @@ impl<'s> Registry<'s> {
                 found.dynamic_anchors.push((anchor, schema));
             }
         }
+        if members.get("$recursiveAnchor") == Some(&Value::Bool(true))
+            && look_up("$recursiveAnchor", language).is_some()
+            && let Some(found) = self.resources.get_mut(resource)
+            && std::ptr::eq(found.root, schema)
+        {
+            found.dynamic_anchors.push((RECURSIVE, schema));
+        }
         Ok((resource, location))
     }
 
-    fn named_dialect(&self, named: &Value, place: Place) -> Result<Dialect, BuildError> {
+    /// The language that a `$schema` names.
+    fn named_language(&mut self, named: &'s Value, place: Place) -> Result<Language, BuildError> {
         let Value::String(uri) = named else {
             return Err(self.error(place, "$schema", "\"$schema\" must be a string"));
         };
-        Dialect::from_uri(uri).ok_or_else(|| {
-            self.error(place, "$schema", format!("\"{}\" is an unknown dialect", bound::echo_str(uri)))
-        })
+        if let Some(dialect) = Dialect::from_uri(uri) {
+            return Ok(Language::whole(dialect));
+        }
+        if let Some(known) = self.languages.get(uri.as_str()) {
+            return Ok(*known);
+        }
+        let language = self.metaschema_language(plain(uri)).map_err(|reason| {
+            self.error(place, "$schema", format!("\"{}\" {reason}", bound::echo_str(uri)))
+        })?;
+        self.languages.insert(uri, language);
+        Ok(language)
+    }
+
+    /// The language of a metaschema of the caller's: its own `$vocabulary`, in the dialect that its `$schema`, and
+    /// that one's, lead to. None of the documents on the way is walked for it.
+    fn metaschema_language(&mut self, uri: &'s str) -> Result<Language, String> {
+        let document = self.possible_metaschema(uri)?;
+        let mut above = document;
+        let mut dialect = None;
+        for _ in 0..METASCHEMA_CHAIN {
+            let Some(named) = above.get("$schema").and_then(Value::as_str) else {
+                dialect = Some(self.dialect);
+                break;
+            };
+            dialect = Dialect::from_uri(named);
+            if dialect.is_some() {
+                break;
+            }
+            above = self.possible_metaschema(plain(named))?;
+        }
+        let Some(dialect) = dialect else {
+            return Err("is a metaschema whose own $schema leads to no known dialect".to_owned());
+        };
+        if self.metaschemas.len() >= METASCHEMAS {
+            return Err(format!("is one more metaschema than the {METASCHEMAS} that a build may use"));
+        }
+        let language = Language::of_metaschema(dialect, document, self.metaschemas.len()).map_err(
+            |Unknown(vocabulary)| {
+                format!("requires the vocabulary \"{}\", which is unknown", bound::echo_str(vocabulary))
+            },
+        )?;
+        self.metaschemas.push(Metaschema { uri: uri.to_owned(), document });
+        Ok(language)
+    }
+
+    /// The document at the URI of a `$schema`.
+    fn possible_metaschema(&self, uri: &str) -> Result<&'s Value, String> {
+        if let Some(document) = self.candidates.get(uri) {
+            return Ok(document);
+        }
+        // A relative URI names nothing (core §8.1.1 asks for an absolute one).
+        let absolute = resolve(NO_BASE, uri).map_err(|NotAReference| "is not a URI".to_owned())?;
+        match self.fetched(&absolute) {
+            Ok(Some(document)) => Ok(document),
+            Ok(None) => Err("is an unknown dialect".to_owned()),
+            Err(reason) => Err(format!("could not be retrieved: {reason}")),
+        }
     }
 
     fn anchor(
@@ -442,9 +579,30 @@ impl<'s> Registry<'s> {
                 }
                 Ok(())
             }
+            (Shape::MapOfMaps, Value::Object(members)) => {
+                for (key, member) in members {
+                    let Value::Object(inner) = member else { continue };
+                    let outer = self.locate(Some(at), Step::Key(key.as_str().into()), place)?;
+                    for (key, schema) in inner {
+                        if !matches!(schema, Value::Object(_) | Value::Bool(_)) {
+                            continue;
+                        }
+                        let step = Step::Key(key.as_str().into());
+                        let location = self.locate(Some(outer), step, place)?;
+                        pending.push(Pending { schema, resource: place.resource, location, root: false });
+                    }
+                }
+                Ok(())
+            }
             // A keyword of the wrong type is refused when it is read.
             (
-                Shape::None | Shape::One | Shape::Array | Shape::Map | Shape::OneOrArray | Shape::MapOrNames,
+                Shape::None
+                | Shape::One
+                | Shape::Array
+                | Shape::Map
+                | Shape::OneOrArray
+                | Shape::MapOrNames
+                | Shape::MapOfMaps,
                 _,
             ) => Ok(()),
         }
@@ -457,6 +615,24 @@ impl<'s> Resource<'s> {
         let dynamic = self.dynamic_anchors.iter().find(|(anchor, _)| *anchor == name);
         Some((schema, dynamic.map(|(anchor, _)| *anchor)))
     }
+}
+
+/// Why a URI names no document.
+enum NotKnown {
+    /// The document is there and cannot be taken in.
+    Broken(BuildError),
+    /// It was not to be had.
+    Refused(String),
+}
+
+/// Whether `keyword` gives the schema an identity of its own.
+fn opens(members: &serde_json::Map<String, Value>, keyword: &str) -> bool {
+    members.get(keyword).and_then(Value::as_str).is_some_and(|id| !split(id).0.is_empty())
+}
+
+/// A URI without an empty fragment.
+fn plain(uri: &str) -> &str {
+    uri.strip_suffix('#').unwrap_or(uri)
 }
 
 fn address(schema: &Value) -> usize {

@@ -6,6 +6,7 @@
 use serde_json::{Number, Value};
 
 use crate::format::Names;
+use crate::format::content::Content;
 use crate::program::LocationId;
 use crate::value::Types;
 
@@ -18,7 +19,7 @@ pub(crate) struct SubschemaId(pub(crate) usize);
 pub(crate) struct Resolved<'s> {
     pub(crate) subschemas: Vec<Subschema<'s>>,
     pub(crate) root: SubschemaId,
-    /// What each resource binds in the dynamic scope: its `$dynamicAnchor`s, by name.
+    /// What each resource binds in the dynamic scope: its `$dynamicAnchor`s, by name, and its `$recursiveAnchor`.
     pub(crate) dynamic_anchors: Vec<Vec<(&'s str, SubschemaId)>>,
 }
 
@@ -28,6 +29,8 @@ pub(crate) struct Subschema<'s> {
     pub(crate) location: LocationId,
     /// The resource that it lies in: an index into [`Resolved::dynamic_anchors`].
     pub(crate) resource: usize,
+    /// Draft 3: whether an object that names this schema under `properties` must have the member.
+    pub(crate) required: bool,
     pub(crate) body: Body<'s>,
 }
 
@@ -53,9 +56,10 @@ pub(crate) struct Keyword<'s> {
 #[derive(Debug)]
 pub(crate) enum Asks<'s> {
     Reference(SubschemaId),
-    /// The target where nothing in the dynamic scope binds the anchor, and the anchor's name.
+    /// The target where nothing in the dynamic scope binds the anchor, and the anchor's name. Without a target it
+    /// must be bound.
     DynamicReference {
-        target: SubschemaId,
+        target: Option<SubschemaId>,
         anchor: &'s str,
     },
     AllOf(Vec<SubschemaId>),
@@ -73,6 +77,8 @@ pub(crate) enum Asks<'s> {
     PropertyNames(SubschemaId),
     DependentSchemas(Vec<(&'s str, SubschemaId)>),
     DependentRequired(Vec<(&'s str, Vec<&'s str>)>),
+    /// Where a member of the first name is a string, the schema by its text.
+    PropertyDependencies(Vec<(&'s str, Vec<(&'s str, SubschemaId)>)>),
     PrefixItems(Vec<SubschemaId>),
     /// Every item after those of `PrefixItems`.
     Items(SubschemaId),
@@ -96,11 +102,23 @@ pub(crate) enum Asks<'s> {
     MaxLength(u64),
     Pattern(&'s str),
     /// The name, and whose names it is one of.
-    Format(&'s str, Names),
+    Format {
+        name: &'s str,
+        /// Whose names it is one of.
+        names: Names,
+        /// Whether the schema's own metaschema asks that it asserts.
+        asserted: bool,
+    },
+    /// A string holds content of a media type, encoded.
+    Content(Content),
     MinItems(u64),
     MaxItems(u64),
     UniqueItems,
     MinProperties(u64),
     MaxProperties(u64),
     Required(Vec<&'s str>),
+    /// Draft 3: the member is required if its schema says so.
+    RequiredBySchema(&'s str, SubschemaId),
+    /// A keyword of the caller's: its number among them, and its value.
+    Custom(usize, &'s Value),
 }

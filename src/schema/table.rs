@@ -4,6 +4,10 @@
 //! ([`Shape`]). A keyword that has no row in a dialect is an annotation there.
 
 use super::dialect::Dialect;
+use super::vocabulary::Language;
+use super::vocabulary::Vocabulary::{
+    self, Applicator, Content, Core, Format, MetaData, Unevaluated, Validation,
+};
 
 /// How a keyword is read. A keyword whose form changed between dialects has one of these for each form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +18,12 @@ pub(crate) enum Reads {
     /// `$defs`, `definitions`: holds schemas, asks nothing.
     Definitions,
     Reference,
+    /// 2020-12: a reference whose first target must carry the dynamic anchor that it names (the bookend).
     DynamicReference,
+    /// v1: the name of a dynamic anchor, bound by the dynamic scope alone.
+    DynamicName,
+    /// 2019-09: to the outermost resource that has `$recursiveAnchor`, if the one at hand has it.
+    RecursiveReference,
 
     // Applicators (core §10, §11).
     AllOf,
@@ -32,29 +41,55 @@ pub(crate) enum Reads {
     PrefixItems,
     /// One schema for every item after `prefixItems`.
     Items,
-    /// Draft 7: one schema for every item, or an array of schemas by position.
+    /// Until 2019-09: one schema for every item, or an array of schemas by position.
     ItemsBothForms,
-    /// Draft 7: read with the array form of `items`.
+    /// Until 2019-09: read with the array form of `items`.
     AdditionalItems,
     Contains,
     UnevaluatedItems,
     UnevaluatedProperties,
-    /// Draft 7: `dependentSchemas` and `dependentRequired` in one.
+    /// Until draft 7: `dependentSchemas` and `dependentRequired` in one.
     Dependencies,
+    /// Draft 3: so too, and a name may stand for a list of one.
+    DependenciesOrName,
+    /// A proposal to v1: schemas by a member's name and its text.
+    PropertyDependencies,
+    /// Draft 3: `properties` whose schemas may say that the member is required.
+    PropertiesAndRequired,
+    /// Draft 3: `required: true`, read with `properties` of the schema around.
+    RequiredFlag,
+    /// Draft 3: one schema or several, all of which apply.
+    Extends,
+    /// Draft 3: types and schemas, none of which may match.
+    Disallow,
 
     // Assertions (validation §6, §7).
     Type,
+    /// Draft 3: names of types and schemas, one of which must match.
+    TypeOrSchemas,
     Enum,
     Const,
+    /// `multipleOf`, and draft 3's `divisibleBy`.
     MultipleOf,
     Minimum,
     Maximum,
     ExclusiveMinimum,
     ExclusiveMaximum,
+    /// Until draft 4: the bound itself may be excluded by a flag beside it.
+    MinimumWithFlag,
+    MaximumWithFlag,
+    /// Until draft 4: `exclusiveMinimum` and `exclusiveMaximum`, read with their bounds.
+    ExclusiveFlag,
     MinLength,
     MaxLength,
     Pattern,
     Format,
+    /// `contentEncoding`: an annotation, unless the build asks for more.
+    ContentEncoding,
+    /// `contentMediaType`, which is read with `contentEncoding` where both stand.
+    ContentMediaType,
+    /// `contentSchema`: says what the content is like, which no check asks.
+    ContentSchema,
     MinItems,
     MaxItems,
     UniqueItems,
@@ -84,6 +119,8 @@ pub(crate) enum Shape {
     OneOrArray,
     /// An object whose members are schemas or arrays of names.
     MapOrNames,
+    /// An object of objects whose members are schemas.
+    MapOfMaps,
 }
 
 impl Reads {
@@ -99,16 +136,30 @@ impl Reads {
             | Reads::AdditionalItems
             | Reads::Contains
             | Reads::UnevaluatedItems
-            | Reads::UnevaluatedProperties => Shape::One,
+            | Reads::UnevaluatedProperties
+            | Reads::ContentSchema => Shape::One,
             Reads::AllOf | Reads::AnyOf | Reads::OneOf | Reads::PrefixItems => Shape::Array,
-            Reads::Definitions | Reads::Properties | Reads::PatternProperties | Reads::DependentSchemas => {
-                Shape::Map
+            Reads::Definitions
+            | Reads::Properties
+            | Reads::PropertiesAndRequired
+            | Reads::PatternProperties
+            | Reads::DependentSchemas => Shape::Map,
+            Reads::ItemsBothForms | Reads::Extends | Reads::TypeOrSchemas | Reads::Disallow => {
+                Shape::OneOrArray
             }
-            Reads::ItemsBothForms => Shape::OneOrArray,
-            Reads::Dependencies => Shape::MapOrNames,
+            Reads::Dependencies | Reads::DependenciesOrName => Shape::MapOrNames,
+            Reads::PropertyDependencies => Shape::MapOfMaps,
             Reads::Structure
             | Reads::Reference
             | Reads::DynamicReference
+            | Reads::DynamicName
+            | Reads::RecursiveReference
+            | Reads::RequiredFlag
+            | Reads::MinimumWithFlag
+            | Reads::MaximumWithFlag
+            | Reads::ExclusiveFlag
+            | Reads::ContentEncoding
+            | Reads::ContentMediaType
             | Reads::Type
             | Reads::Enum
             | Reads::Const
@@ -134,106 +185,131 @@ impl Reads {
     }
 }
 
-/// The dialects that a row speaks for; they are in the order of their publication.
+/// The dialects that a row speaks for, first and last; they are in the order of their publication.
 #[derive(Clone, Copy, Debug)]
-enum In {
-    Every,
-    Until(Dialect),
-    From(Dialect),
-}
+struct In(Dialect, Dialect);
 
 impl In {
     fn holds(self, dialect: Dialect) -> bool {
-        match self {
-            In::Every => true,
-            In::Until(last) => dialect as u8 <= last as u8,
-            In::From(first) => dialect as u8 >= first as u8,
-        }
+        (self.0 as u8..=self.1 as u8).contains(&(dialect as u8))
     }
 }
 
-const UNTIL_7: In = In::Until(Dialect::Draft7);
-const FROM_7: In = In::From(Dialect::Draft7);
-const FROM_202012: In = In::From(Dialect::Draft202012);
+const EVERY: In = In(Dialect::Draft3, Dialect::V1);
+const ONLY_3: In = In(Dialect::Draft3, Dialect::Draft3);
+const UNTIL_4: In = In(Dialect::Draft3, Dialect::Draft4);
+const UNTIL_201909: In = In(Dialect::Draft3, Dialect::Draft201909);
+const FROM_4: In = In(Dialect::Draft4, Dialect::V1);
+const FROM_6: In = In(Dialect::Draft6, Dialect::V1);
+const FROM_7: In = In(Dialect::Draft7, Dialect::V1);
+const FROM_201909: In = In(Dialect::Draft201909, Dialect::V1);
+const FROM_201909_UNTIL_202012: In = In(Dialect::Draft201909, Dialect::Draft202012);
+const ONLY_201909: In = In(Dialect::Draft201909, Dialect::Draft201909);
+const FROM_202012: In = In(Dialect::Draft202012, Dialect::V1);
+const ONLY_202012: In = In(Dialect::Draft202012, Dialect::Draft202012);
+const ONLY_V1: In = In(Dialect::V1, Dialect::V1);
 
-/// A row: the name, the dialects, how it is read.
-struct Row(&'static str, In, Reads);
+/// A row: the name, the dialects, the vocabulary that it belongs to, how it is read.
+struct Row(&'static str, In, Vocabulary, Reads);
 
 /// The table. Order is that of the specification's chapters; a name may have several rows, one a form.
 const TABLE: &[Row] = &[
     // Core §8: identity.
-    Row("$schema", In::Every, Reads::Structure),
-    Row("$id", In::Every, Reads::Structure),
-    Row("$comment", FROM_7, Reads::Structure),
-    Row("$anchor", FROM_202012, Reads::Structure),
-    Row("$dynamicAnchor", FROM_202012, Reads::Structure),
-    Row("$vocabulary", FROM_202012, Reads::Structure),
-    Row("$ref", In::Every, Reads::Reference),
-    Row("$dynamicRef", FROM_202012, Reads::DynamicReference),
-    Row("$defs", FROM_202012, Reads::Definitions),
-    Row("definitions", In::Every, Reads::Definitions),
+    Row("$schema", EVERY, Core, Reads::Structure),
+    Row("id", UNTIL_4, Core, Reads::Structure),
+    Row("$id", FROM_6, Core, Reads::Structure),
+    Row("$comment", FROM_7, Core, Reads::Structure),
+    Row("$anchor", FROM_201909, Core, Reads::Structure),
+    Row("$recursiveAnchor", ONLY_201909, Core, Reads::Structure),
+    Row("$dynamicAnchor", FROM_202012, Core, Reads::Structure),
+    // v1 took it out, and proposes it anew.
+    Row("$vocabulary", FROM_201909_UNTIL_202012, Core, Reads::Structure),
+    Row("$ref", EVERY, Core, Reads::Reference),
+    Row("$recursiveRef", ONLY_201909, Core, Reads::RecursiveReference),
+    Row("$dynamicRef", ONLY_202012, Core, Reads::DynamicReference),
+    Row("$dynamicRef", ONLY_V1, Core, Reads::DynamicName),
+    Row("$defs", FROM_201909, Core, Reads::Definitions),
+    // Draft 3 does not name it, and its schemas use it all the same; later dialects keep it for older schemas.
+    Row("definitions", EVERY, Core, Reads::Definitions),
     // Core §10: applicators.
-    Row("allOf", In::Every, Reads::AllOf),
-    Row("anyOf", In::Every, Reads::AnyOf),
-    Row("oneOf", In::Every, Reads::OneOf),
-    Row("not", In::Every, Reads::Not),
-    Row("if", FROM_7, Reads::If),
-    Row("then", FROM_7, Reads::Branch),
-    Row("else", FROM_7, Reads::Branch),
-    Row("properties", In::Every, Reads::Properties),
-    Row("patternProperties", In::Every, Reads::PatternProperties),
-    Row("additionalProperties", In::Every, Reads::AdditionalProperties),
-    Row("propertyNames", In::Every, Reads::PropertyNames),
-    Row("dependentSchemas", FROM_202012, Reads::DependentSchemas),
-    // 2020-12 keeps it for older schemas (core §10.2.2.4 of 2019-09; the metaschema still lists it).
-    Row("dependencies", In::Every, Reads::Dependencies),
-    Row("prefixItems", FROM_202012, Reads::PrefixItems),
-    Row("items", UNTIL_7, Reads::ItemsBothForms),
-    Row("items", FROM_202012, Reads::Items),
-    Row("additionalItems", UNTIL_7, Reads::AdditionalItems),
-    Row("contains", In::Every, Reads::Contains),
+    Row("extends", ONLY_3, Applicator, Reads::Extends),
+    Row("disallow", ONLY_3, Applicator, Reads::Disallow),
+    Row("allOf", FROM_4, Applicator, Reads::AllOf),
+    Row("anyOf", FROM_4, Applicator, Reads::AnyOf),
+    Row("oneOf", FROM_4, Applicator, Reads::OneOf),
+    Row("not", FROM_4, Applicator, Reads::Not),
+    Row("if", FROM_7, Applicator, Reads::If),
+    Row("then", FROM_7, Applicator, Reads::Branch),
+    Row("else", FROM_7, Applicator, Reads::Branch),
+    Row("properties", ONLY_3, Applicator, Reads::PropertiesAndRequired),
+    Row("properties", FROM_4, Applicator, Reads::Properties),
+    Row("patternProperties", EVERY, Applicator, Reads::PatternProperties),
+    Row("additionalProperties", EVERY, Applicator, Reads::AdditionalProperties),
+    Row("propertyNames", FROM_6, Applicator, Reads::PropertyNames),
+    Row("dependentSchemas", FROM_201909, Applicator, Reads::DependentSchemas),
+    Row("propertyDependencies", ONLY_V1, Applicator, Reads::PropertyDependencies),
+    Row("dependencies", ONLY_3, Applicator, Reads::DependenciesOrName),
+    // Later dialects keep it for older schemas (2019-09 validation §A; their metaschemas still list it).
+    Row("dependencies", FROM_4, Applicator, Reads::Dependencies),
+    Row("prefixItems", FROM_202012, Applicator, Reads::PrefixItems),
+    Row("items", UNTIL_201909, Applicator, Reads::ItemsBothForms),
+    Row("items", FROM_202012, Applicator, Reads::Items),
+    Row("additionalItems", UNTIL_201909, Applicator, Reads::AdditionalItems),
+    Row("contains", FROM_6, Applicator, Reads::Contains),
     // Core §11: unevaluated.
-    Row("unevaluatedItems", FROM_202012, Reads::UnevaluatedItems),
-    Row("unevaluatedProperties", FROM_202012, Reads::UnevaluatedProperties),
+    Row("unevaluatedItems", ONLY_201909, Applicator, Reads::UnevaluatedItems),
+    Row("unevaluatedItems", FROM_202012, Unevaluated, Reads::UnevaluatedItems),
+    Row("unevaluatedProperties", ONLY_201909, Applicator, Reads::UnevaluatedProperties),
+    Row("unevaluatedProperties", FROM_202012, Unevaluated, Reads::UnevaluatedProperties),
     // Validation §6: assertions.
-    Row("type", In::Every, Reads::Type),
-    Row("enum", In::Every, Reads::Enum),
-    Row("const", In::Every, Reads::Const),
-    Row("multipleOf", In::Every, Reads::MultipleOf),
-    Row("minimum", In::Every, Reads::Minimum),
-    Row("maximum", In::Every, Reads::Maximum),
-    Row("exclusiveMinimum", In::Every, Reads::ExclusiveMinimum),
-    Row("exclusiveMaximum", In::Every, Reads::ExclusiveMaximum),
-    Row("minLength", In::Every, Reads::MinLength),
-    Row("maxLength", In::Every, Reads::MaxLength),
-    Row("pattern", In::Every, Reads::Pattern),
-    Row("minItems", In::Every, Reads::MinItems),
-    Row("maxItems", In::Every, Reads::MaxItems),
-    Row("uniqueItems", In::Every, Reads::UniqueItems),
-    Row("minContains", FROM_202012, Reads::ContainsCount),
-    Row("maxContains", FROM_202012, Reads::ContainsCount),
-    Row("minProperties", In::Every, Reads::MinProperties),
-    Row("maxProperties", In::Every, Reads::MaxProperties),
-    Row("required", In::Every, Reads::Required),
-    Row("dependentRequired", FROM_202012, Reads::DependentRequired),
+    Row("type", ONLY_3, Validation, Reads::TypeOrSchemas),
+    Row("type", FROM_4, Validation, Reads::Type),
+    Row("enum", EVERY, Validation, Reads::Enum),
+    Row("const", FROM_6, Validation, Reads::Const),
+    Row("divisibleBy", ONLY_3, Validation, Reads::MultipleOf),
+    Row("multipleOf", FROM_4, Validation, Reads::MultipleOf),
+    Row("minimum", UNTIL_4, Validation, Reads::MinimumWithFlag),
+    Row("minimum", FROM_6, Validation, Reads::Minimum),
+    Row("maximum", UNTIL_4, Validation, Reads::MaximumWithFlag),
+    Row("maximum", FROM_6, Validation, Reads::Maximum),
+    Row("exclusiveMinimum", UNTIL_4, Validation, Reads::ExclusiveFlag),
+    Row("exclusiveMinimum", FROM_6, Validation, Reads::ExclusiveMinimum),
+    Row("exclusiveMaximum", UNTIL_4, Validation, Reads::ExclusiveFlag),
+    Row("exclusiveMaximum", FROM_6, Validation, Reads::ExclusiveMaximum),
+    Row("minLength", EVERY, Validation, Reads::MinLength),
+    Row("maxLength", EVERY, Validation, Reads::MaxLength),
+    Row("pattern", EVERY, Validation, Reads::Pattern),
+    Row("minItems", EVERY, Validation, Reads::MinItems),
+    Row("maxItems", EVERY, Validation, Reads::MaxItems),
+    Row("uniqueItems", EVERY, Validation, Reads::UniqueItems),
+    Row("minContains", FROM_201909, Validation, Reads::ContainsCount),
+    Row("maxContains", FROM_201909, Validation, Reads::ContainsCount),
+    Row("minProperties", FROM_4, Validation, Reads::MinProperties),
+    Row("maxProperties", FROM_4, Validation, Reads::MaxProperties),
+    Row("required", ONLY_3, Validation, Reads::RequiredFlag),
+    Row("required", FROM_4, Validation, Reads::Required),
+    Row("dependentRequired", FROM_201909, Validation, Reads::DependentRequired),
     // Validation §7 to §9: format, content, annotations.
-    Row("format", In::Every, Reads::Format),
-    Row("contentEncoding", FROM_7, Reads::Annotation),
-    Row("contentMediaType", FROM_7, Reads::Annotation),
-    Row("contentSchema", FROM_202012, Reads::Annotation),
-    Row("title", In::Every, Reads::Annotation),
-    Row("description", In::Every, Reads::Annotation),
-    Row("default", In::Every, Reads::Annotation),
-    Row("deprecated", FROM_202012, Reads::Annotation),
-    Row("readOnly", FROM_7, Reads::Annotation),
-    Row("writeOnly", FROM_7, Reads::Annotation),
-    Row("examples", In::Every, Reads::Annotation),
+    Row("format", EVERY, Format, Reads::Format),
+    Row("contentEncoding", FROM_7, Content, Reads::ContentEncoding),
+    Row("contentMediaType", FROM_7, Content, Reads::ContentMediaType),
+    Row("contentSchema", FROM_201909, Content, Reads::ContentSchema),
+    Row("title", EVERY, MetaData, Reads::Annotation),
+    Row("description", EVERY, MetaData, Reads::Annotation),
+    Row("default", EVERY, MetaData, Reads::Annotation),
+    Row("deprecated", FROM_201909, MetaData, Reads::Annotation),
+    Row("readOnly", FROM_7, MetaData, Reads::Annotation),
+    Row("writeOnly", FROM_7, MetaData, Reads::Annotation),
+    Row("examples", FROM_6, MetaData, Reads::Annotation),
 ];
 
-/// How `dialect` reads the keyword `name`, with the name's lasting spelling; nothing where it knows no such
-/// keyword.
-pub(crate) fn look_up(name: &str, dialect: Dialect) -> Option<(&'static str, Reads)> {
-    TABLE.iter().find(|row| row.0 == name && row.1.holds(dialect)).map(|row| (row.0, row.2))
+/// How a schema in `language` reads the keyword `name`, with the name's lasting spelling; nothing where the
+/// language knows no such keyword.
+pub(crate) fn look_up(name: &str, language: Language) -> Option<(&'static str, Reads)> {
+    TABLE
+        .iter()
+        .find(|row| row.0 == name && row.1.holds(language.dialect) && language.knows(row.2))
+        .map(|row| (row.0, row.3))
 }
 
 #[cfg(test)]
@@ -252,9 +328,12 @@ mod tests {
 
     #[test]
     fn a_form_follows_its_dialect() {
-        assert_eq!(look_up("items", Dialect::Draft7), Some(("items", Reads::ItemsBothForms)));
-        assert_eq!(look_up("items", Dialect::Draft202012), Some(("items", Reads::Items)));
-        assert_eq!(look_up("prefixItems", Dialect::Draft7), None);
-        assert_eq!(look_up("additionalItems", Dialect::Draft202012), None);
+        assert_eq!(
+            look_up("items", Language::whole(Dialect::Draft7)),
+            Some(("items", Reads::ItemsBothForms))
+        );
+        assert_eq!(look_up("items", Language::whole(Dialect::Draft202012)), Some(("items", Reads::Items)));
+        assert_eq!(look_up("prefixItems", Language::whole(Dialect::Draft7)), None);
+        assert_eq!(look_up("additionalItems", Language::whole(Dialect::Draft202012)), None);
     }
 }

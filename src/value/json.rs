@@ -5,6 +5,8 @@
 //! A map is a root of its own ([`Root`]), because a caller that holds a `Map` (rmcp hands one over) must not
 //! have to clone it into a `Value`. The engine is compiled for both, so the plain `Value` pays nothing for it.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
 use super::{Array, Identity, Instance, Number, Object, View};
@@ -28,6 +30,11 @@ impl<'v> Instance<'v> for &'v Value {
     #[inline]
     fn identity(self) -> Identity {
         Identity(std::ptr::from_ref(self).addr())
+    }
+
+    #[inline]
+    fn to_value(self) -> Cow<'v, Value> {
+        Cow::Borrowed(self)
     }
 }
 
@@ -99,6 +106,13 @@ impl<'v> Instance<'v> for Root<'v> {
         match self {
             Root::Map(members) => Identity(std::ptr::from_ref(members).addr()),
             Root::Value(value) => value.identity(),
+        }
+    }
+
+    fn to_value(self) -> Cow<'v, Value> {
+        match self {
+            Root::Map(members) => Cow::Owned(Value::Object(members.clone())),
+            Root::Value(value) => Cow::Borrowed(value),
         }
     }
 }

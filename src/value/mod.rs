@@ -6,6 +6,10 @@
 //! The engine is generic over [`Instance`] and compiled once per input, never written twice. Nothing here
 //! allocates or recurses; what walks a whole value ([`equality`], [`depth`]) bounds its own depth.
 
+use std::borrow::Cow;
+
+use serde_json::Value;
+
 pub(crate) mod cast;
 mod decimal;
 pub(crate) mod depth;
@@ -49,6 +53,10 @@ pub(crate) trait Instance<'v>: Copy {
 
     /// Tells this place from every other place of the instance.
     fn identity(self) -> Identity;
+
+    /// The value as a caller's own keyword is handed it. Linear in the value where the instance holds it otherwise
+    /// and has to copy it, which recurses: ask only of what is proven shallow.
+    fn to_value(self) -> Cow<'v, Value>;
 }
 
 /// An array of an instance.

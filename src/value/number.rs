@@ -128,6 +128,25 @@ impl<'v> Number<'v> {
         }
     }
 
+    /// Whether the number is an integer by its spelling, without fraction and exponent (draft 4 core §3.5). What a
+    /// float was spelled like is lost: a whole one was, if no integer type could have held it, and else was not.
+    pub(crate) fn is_spelled_as_integer(self) -> bool {
+        // The first floats past the integers that `serde_json` holds as such.
+        const PAST: f64 = 18_446_744_073_709_551_616.0;
+        const BELOW: f64 = -9_223_372_036_854_775_808.0;
+        let plain = |text: &str| !text.contains(['.', 'e', 'E']);
+        match self {
+            Number::Unsigned(_) | Number::Negative(_) => true,
+            Number::Float(float) => {
+                let negative_zero = float == 0.0 && float.is_sign_negative();
+                negative_zero || (float.fract() == 0.0 && !(BELOW..PAST).contains(&float))
+            }
+            Number::Text(text) => plain(text),
+            Number::Foreign(number) => with_display(number, plain).unwrap_or(false),
+            Number::Malformed => false,
+        }
+    }
+
     /// Whether the number is zero, of either sign.
     pub(crate) fn is_zero(self) -> bool {
         match self {

@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use super::Number;
+
 /// One instance type. `integer` is a number whose value is whole, whatever its spelling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -45,6 +47,9 @@ impl Type {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Types(u8);
 
+/// The bit that is no type's.
+const BY_SPELLING: u8 = 128;
+
 impl Types {
     /// No type at all.
     pub(crate) const NONE: Types = Types(0);
@@ -61,6 +66,19 @@ impl Types {
     #[inline]
     pub(crate) const fn has(self, kind: Type) -> bool {
         self.0 & kind as u8 != 0
+    }
+
+    /// The same set, where an integer is told by its spelling and not by its value: 1.0 is none (drafts 3 and 4).
+    #[must_use]
+    pub(crate) const fn by_spelling(self) -> Types {
+        Types(self.0 | BY_SPELLING)
+    }
+
+    /// Whether `number` is admitted for being an integer.
+    #[inline]
+    pub(crate) fn admits_integer(self, number: Number<'_>) -> bool {
+        self.is_integer_only()
+            && if self.0 & BY_SPELLING == 0 { number.is_integer() } else { number.is_spelled_as_integer() }
     }
 
     /// Whether every value is admitted.
