@@ -20,7 +20,7 @@ use std::collections::HashMap;
 
 use scope::{ScopeId, Scopes};
 
-use crate::format::{Format, Names};
+use crate::format::{Concern, Format, Names};
 use crate::limits::Limits;
 use crate::program::{
     Builder, Conditional, CustomFormat, CustomFormatId, Dependents, Group, Instruction, NodeDraft, NodeId,
@@ -369,7 +369,13 @@ impl<'c, 's> Compiler<'c, 's> {
             return Ok(Some((Group::String, Instruction::CustomFormat(id))));
         }
         match (Format::from_name(name, names), self.settings.unknown_formats) {
-            (Some(format), _) => Ok(Some((Group::Any, Instruction::Format(format)))),
+            (Some(format), _) => {
+                let group = match format.concerns() {
+                    Concern::Text => Group::String,
+                    Concern::Number => Group::Number,
+                };
+                Ok(Some((group, Instruction::Format(format))))
+            }
             (None, UnknownFormats::Annotate) => Ok(None),
             (None, UnknownFormats::Refuse) => {
                 let message = format!("\"{}\" is an unknown format", crate::bound::echo_str(name));
