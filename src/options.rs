@@ -3,6 +3,7 @@
 //! In: what a caller chooses, and a schema. Out: a [`Validator`], or a [`BuildError`] that names the place. Time is
 //! linear in the schema and the resources, within [`Limits`].
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -10,6 +11,7 @@ use serde_json::Value;
 
 use crate::compile::{Settings, UnknownFormats, compile, freeze};
 use crate::limits::Limits;
+use crate::metaschema;
 use crate::program::CustomFormat;
 use crate::schema::dialect::Dialect;
 use crate::schema::error::BuildError;
@@ -27,20 +29,29 @@ pub(crate) enum Purpose {
     ThirdParty,
     /// For data that goes out: a server checks its own, and `format` is an annotation.
     Output,
+    /// One of our own metaschemas, which judges other schemas and is judged by none.
+    Metaschema,
 }
 
 impl Purpose {
     fn asserts_format(self) -> bool {
         match self {
             Purpose::Own | Purpose::ThirdParty => true,
-            Purpose::Output => false,
+            Purpose::Output | Purpose::Metaschema => false,
         }
     }
 
     fn unknown_formats(self) -> UnknownFormats {
         match self {
             Purpose::Own => UnknownFormats::Refuse,
-            Purpose::ThirdParty | Purpose::Output => UnknownFormats::Annotate,
+            Purpose::ThirdParty | Purpose::Output | Purpose::Metaschema => UnknownFormats::Annotate,
+        }
+    }
+
+    fn is_judged(self) -> bool {
+        match self {
+            Purpose::Own | Purpose::ThirdParty | Purpose::Output => true,
+            Purpose::Metaschema => false,
         }
     }
 }
@@ -188,8 +199,17 @@ impl Options {
             }
             registry.add(uri, document.as_value())?;
         }
+        if purpose.is_judged() {
+            metaschema::check(&registry, 0)?;
+        }
         let rules = Rules { unknown_keywords: self.unknown_keywords };
         let resolved = read(&mut registry, schema, rules)?;
+        // Of the other documents, those that the schema reaches; the metaschemas among them are the dialects' own.
+        let reached: BTreeSet<usize> =
+            resolved.subschemas.iter().map(|found| registry.document_of(found.resource)).collect();
+        for document in reached.iter().filter(|document| (1..=self.resources.len()).contains(*document)) {
+            metaschema::check(&registry, *document)?;
+        }
         let settings = Settings {
             limits: &self.limits,
             assert_format: self.assert_format && purpose.asserts_format(),

@@ -19,7 +19,7 @@ use proptest::test_runner::{Config, RngSeed, TestCaseError, TestRunner};
 use twin::{Draft, Twin, agree};
 
 /// Schemas tried for a dialect: some seconds.
-const SCHEMAS: u32 = 12_000;
+const SCHEMAS: u32 = 6_000;
 
 /// Of so many schemas or instances, one may be skipped: what the build refuses, or the twin gives up.
 const ONE_SKIPPED_OF: usize = 50;

@@ -283,9 +283,9 @@ fn remotes(root: &Path, tested: &Tested) -> Vec<(String, Value)> {
 /// The metaschemas, which the engine brings and the twin must be told, by URI.
 fn metaschemas() -> Vec<(String, Value)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/schema/metaschemas");
-    let folders =
+    let inner =
         fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
-    let files = folders.chain([folder.clone()]).flat_map(|folder| json_files(&folder));
+    let files = inner.chain([folder]).flat_map(|folder| json_files(&folder));
     let named = |document: &Value| document["$id"].as_str().or(document["id"].as_str()).map(str::to_owned);
     files
         .map(|path| read(&path))

@@ -65,9 +65,8 @@ pub use echo::{echo, echo_bytes, echo_str};
 pub use first::{First, first};
 pub use line::line;
 pub use render::{render, render_bytes, render_debug, render_display, render_str};
-// The report and the command line scrub keys and JSON texts that are short already.
-#[allow(unused_imports)]
-pub(crate) use scrub::{is_scrubbed, scrub};
+pub(crate) use scrub::is_scrubbed;
+pub use scrub::scrub;
 
 /// The bound, in the value's own unit: bytes of a string or of a rendering, digits of an integer.
 ///

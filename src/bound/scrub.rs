@@ -25,10 +25,21 @@ pub(crate) fn is_scrubbed(character: char) -> bool {
     )
 }
 
-/// `text` with each byte of what [`is_scrubbed`] names replaced by `?`.
+/// `text` on one line: each byte of every C0 and C1 control, DEL, U+2028, U+2029 and bidirectional control becomes
+/// `?`. For a text that is bounded already and goes to a terminal or a log, such as the path of an
+/// [`Entry`](crate::Entry); [`render_str`](super::render_str) cuts as well.
 ///
-/// Linear in the text: for texts that are short already.
-pub(crate) fn scrub(text: &str) -> Cow<'_, str> {
+/// # Cost
+///
+/// Linear in the text; a copy only if something is scrubbed.
+///
+/// ```
+/// use portcullis::bound::scrub;
+/// assert_eq!(scrub("items[\"a\\r\\n\u{1b}[2J\"]"), "items[\"a\\r\\n?[2J\"]");
+/// assert_eq!(scrub("two\r\nlines"), "two??lines");
+/// ```
+#[must_use]
+pub fn scrub(text: &str) -> Cow<'_, str> {
     work::count(text.len());
     if !text.contains(is_scrubbed) {
         return Cow::Borrowed(text);

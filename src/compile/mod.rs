@@ -23,8 +23,8 @@ use scope::{ScopeId, Scopes};
 use crate::format::{Format, Names};
 use crate::limits::Limits;
 use crate::program::{
-    Builder, Conditional, CustomFormat, CustomFormatId, Group, Instruction, NodeDraft, NodeId, PatternId,
-    Program, Rest, TooLarge, Union,
+    Builder, Conditional, CustomFormat, CustomFormatId, Dependents, Group, Instruction, NodeDraft, NodeId,
+    PatternId, Program, Rest, TooLarge, Union,
 };
 use crate::schema::error::BuildError;
 use crate::schema::{Asks, Body, Keyword, Place, Registry, Resolved, Subschema, SubschemaId};
@@ -302,7 +302,13 @@ impl<'c, 's> Compiler<'c, 's> {
             Asks::DependentRequired(dependents) => (
                 Group::Object,
                 Instruction::DependentRequired(
-                    dependents.iter().map(|(key, names)| ((*key).into(), object::boxed(names))).collect(),
+                    dependents
+                        .iter()
+                        .map(|(key, names)| Dependents {
+                            name: (*key).into(),
+                            required: object::boxed(names),
+                        })
+                        .collect(),
                 ),
             ),
             Asks::DependentSchemas(dependents) => {

@@ -104,12 +104,14 @@ impl<'b> Look<'b> {
     fn strings(&mut self, node: NodeId) -> Option<BTreeSet<&'b str>> {
         let mut limit: Option<BTreeSet<&str>> = None;
         for instruction in self.conjunction(node) {
-            let own: BTreeSet<&str> = if let Instruction::Const(value) = instruction {
-                BTreeSet::from([value.as_str()?])
-            } else if let Instruction::Enum(choices) = instruction {
-                if !choices.others.is_empty() {
-                    return None;
-                }
+            // What admits anything but strings does not limit by strings; another keyword beside it may.
+            let own: BTreeSet<&str> = if let Instruction::Const(value) = instruction
+                && let Some(string) = value.as_str()
+            {
+                BTreeSet::from([string])
+            } else if let Instruction::Enum(choices) = instruction
+                && choices.others.is_empty()
+            {
                 self.left = self.left.saturating_sub(choices.strings.len());
                 choices.strings.iter().map(|string| &**string).collect()
             } else {

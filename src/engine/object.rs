@@ -9,7 +9,7 @@ use super::sink::{Fault, Sink, Token};
 use super::verdict::Verdict;
 use super::walk::Walk;
 use crate::limits::Meter;
-use crate::program::{InstructionId, Members, NodeId, Rest};
+use crate::program::{Dependents, InstructionId, Members, NodeId, Rest};
 use crate::value::{Instance, Object, View};
 
 pub(super) fn min_properties<'v, I: Instance<'v>>(view: View<'v, I>, minimum: u64) -> Verdict {
@@ -33,12 +33,12 @@ pub(super) fn required<'v, I: Instance<'v>>(
 
 pub(super) fn dependent_required<'v, I: Instance<'v>>(
     view: View<'v, I>,
-    dependents: &[(Box<str>, Box<[Box<str>]>)],
+    dependents: &[Dependents],
     meter: &mut Meter,
 ) -> Verdict {
     let View::Object(members) = view else { return Verdict::Yes };
     let mut verdict = Verdict::Yes;
-    for (name, required) in dependents {
+    for Dependents { name, required } in dependents {
         if members.get(name).is_some() {
             verdict = verdict.and(all_present::<I>(members, required, meter));
         }

@@ -80,10 +80,11 @@ pub(crate) struct State {
     visited: HashMap<(NodeId, Identity), Verdict, RandomState>,
     entries_left: usize,
     keys: usize,
+    gatherings: usize,
     pub(crate) unique: UniqueSet,
     /// Bits of what is evaluated, one run per container that is being gathered for.
     pub(crate) marks: Vec<u64>,
-    /// Shared nodes that a gathering has been through, by the start of its run in `marks`.
+    /// Shared nodes that a gathering has been through, by the gathering's number.
     pub(crate) gathered: HashSet<(NodeId, usize), RandomState>,
 }
 
@@ -99,6 +100,7 @@ impl Default for State {
             visited: HashMap::default(),
             entries_left: 0,
             keys: 0,
+            gatherings: 0,
             unique: UniqueSet::default(),
             marks: Vec::new(),
             gathered: HashSet::default(),
@@ -163,6 +165,12 @@ impl State {
         self.entries_left = self.entries_left.checked_sub(1).ok_or(Exhausted)?;
         self.visited.insert((node, place), verdict);
         Ok(())
+    }
+
+    /// A number for a gathering that no other gathering of this check has had.
+    pub(crate) fn gathering(&mut self) -> usize {
+        self.gatherings += 1;
+        self.gatherings
     }
 
     /// An identity for a key under `propertyNames`. A key has no place of its own in the instance, so each time

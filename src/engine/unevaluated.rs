@@ -19,6 +19,7 @@ use crate::value::{Array, Instance, Object, View};
 #[derive(Clone, Copy)]
 struct Marks {
     start: usize,
+    gathering: usize,
     children: usize,
     /// Every child is evaluated.
     all: bool,
@@ -66,7 +67,8 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
             return Verdict::Yes;
         }
         let start = self.state.marks.len();
-        let mut marks = Marks { start, children: count, all: false, unsure: false };
+        let mut marks =
+            Marks { start, gathering: self.state.gathering(), children: count, all: false, unsure: false };
         self.state.marks.resize(start + count.div_ceil(WORD), 0);
         let Some(owner) = self.program.owner(id) else { return self.unchecked(id, value.identity()) };
         self.gather(owner, Some(id), value, view, &mut marks);
@@ -115,7 +117,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
             return;
         }
         let node_data = program.node(node);
-        if node_data.shared && !self.state.gathered.insert((node, marks.start)) {
+        if node_data.shared && !self.state.gathered.insert((node, marks.gathering)) {
             return;
         }
         self.state.depth_left -= 1;

@@ -100,7 +100,7 @@ impl Builder {
 
     /// Freezes the program. Fails where an id would not fit, or where a reserved node was never filled (which
     /// would be a fault of the compiler: refused rather than run).
-    pub(crate) fn freeze(self, root: NodeId, locations: Locations) -> Result<Program, TooLarge> {
+    pub(crate) fn freeze(self, root: NodeId, mut locations: Locations) -> Result<Program, TooLarge> {
         let mut nodes = Vec::with_capacity(self.nodes.len());
         let mut node_locations = Vec::with_capacity(self.nodes.len());
         let mut instructions = Vec::new();
@@ -131,6 +131,7 @@ impl Builder {
             nodes.push(Node { types, shared: draft.shared, decides: draft.decides, first, ends });
             node_locations.push(draft.location);
         }
+        locations.shrink();
         Ok(Program {
             root,
             nodes: nodes.into(),

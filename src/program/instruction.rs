@@ -87,7 +87,7 @@ pub(crate) enum Instruction {
     /// `propertyNames`.
     PropertyNames(NodeId),
     /// `dependentRequired`: where the name is present, the others must be.
-    DependentRequired(Box<[(Box<str>, Box<[Box<str>]>)]>),
+    DependentRequired(Box<[Dependents]>),
     /// `dependentSchemas`: where the name is present, the node applies.
     DependentSchemas(Box<[(Box<str>, NodeId)]>),
     /// `unevaluatedProperties`.
@@ -136,6 +136,13 @@ pub(crate) struct Items {
     pub(crate) prefix: Box<[NodeId]>,
     /// The node of every item after the prefix.
     pub(crate) rest: Option<NodeId>,
+}
+
+/// What `dependentRequired` asks where one member is present.
+#[derive(Debug)]
+pub(crate) struct Dependents {
+    pub(crate) name: Box<str>,
+    pub(crate) required: Box<[Box<str>]>,
 }
 
 /// `contains`, `minContains`, `maxContains`.

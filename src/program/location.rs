@@ -6,7 +6,7 @@
 
 use std::fmt::Write as _;
 
-use super::ids::LocationId;
+use super::ids::{LocationId, TooLarge};
 
 /// One step to a place in a schema document.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -21,11 +21,19 @@ pub(crate) enum Step {
 
 /// All places, each with its parent.
 #[derive(Debug, Default)]
-pub(crate) struct Locations(Box<[(Option<LocationId>, Step)]>);
+pub(crate) struct Locations(Vec<(Option<LocationId>, Step)>);
 
 impl Locations {
-    pub(crate) fn new(places: Vec<(Option<LocationId>, Step)>) -> Self {
-        Locations(places.into())
+    /// Adds a place under its parent; a resource has none.
+    pub(crate) fn push(&mut self, parent: Option<LocationId>, step: Step) -> Result<LocationId, TooLarge> {
+        let id = LocationId::new(self.0.len())?;
+        self.0.push((parent, step));
+        Ok(id)
+    }
+
+    /// Gives back what growing has reserved.
+    pub(crate) fn shrink(&mut self) {
+        self.0.shrink_to_fit();
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -19,7 +19,9 @@ use std::sync::Arc;
 
 pub(crate) use builder::{Builder, NodeDraft};
 pub(crate) use ids::{CustomFormatId, InstructionId, LocationId, NodeId, PatternId, TooLarge};
-pub(crate) use instruction::{Choices, Conditional, Contains, Instruction, Items, Members, Rest, Tag, Union};
+pub(crate) use instruction::{
+    Choices, Conditional, Contains, Dependents, Instruction, Items, Members, Rest, Tag, Union,
+};
 pub(crate) use keys::KeyTable;
 pub(crate) use location::{Locations, Step, push_token};
 

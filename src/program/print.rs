@@ -9,7 +9,7 @@ use std::fmt::{self, Write as _};
 use serde_json::Value;
 
 use super::edges::Label;
-use super::instruction::{Contains, Instruction, Members, Rest};
+use super::instruction::{Contains, Dependents, Instruction, Members, Rest};
 use super::{Group, Node, NodeId, Program};
 use crate::bound;
 use crate::value::Types;
@@ -195,10 +195,12 @@ fn describe(program: &Program, instruction: &Instruction) -> Option<String> {
             format!("must have {}", listed(names.iter().map(|name| quoted(name))))
         }
         Instruction::PropertyNames(_) => "names".to_owned(),
-        Instruction::DependentRequired(dependents) => listed(dependents.iter().map(|(name, names)| {
-            let names = listed(names.iter().map(|name| quoted(name)));
-            format!("with {} must have {names}", quoted(name))
-        })),
+        Instruction::DependentRequired(dependents) => {
+            listed(dependents.iter().map(|Dependents { name, required }| {
+                let names = listed(required.iter().map(|name| quoted(name)));
+                format!("with {} must have {names}", quoted(name))
+            }))
+        }
         Instruction::DependentSchemas(_) => "depending on members".to_owned(),
         Instruction::UnevaluatedProperties(rest) => {
             format!("members that nothing else evaluates{} (needs memory: a bit a member)", refused(*rest))

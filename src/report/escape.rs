@@ -33,8 +33,25 @@ impl Formatter for Printable {
     }
 }
 
-/// The value as compact JSON without any code point that can act on a terminal. Linear in its size.
-pub(crate) fn to_string<T: Serialize + ?Sized>(value: &T) -> Result<String, serde_json::Error> {
+/// `value` as compact JSON that is safe on a terminal and in a log: JSON's own escaping covers only C0, and this
+/// writes DEL, C1, U+2028, U+2029 and the bidirectional controls as `\uXXXX` too. It parses to the same value.
+///
+/// # Errors
+///
+/// As [`serde_json::to_string`]: what cannot be JSON, such as a map whose keys are no strings.
+///
+/// # Cost
+///
+/// Time and space are linear in the value; each of its bytes becomes at most six. The value is walked on the call
+/// stack: one whose depth the sender picks is checked first.
+///
+/// ```
+/// use portcullis::to_printable_json;
+/// use serde_json::json;
+/// assert_eq!(to_printable_json(&json!(["a\u{202e}b\n"]))?, r#"["a\u202eb\n"]"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+pub fn to_printable_json<T: Serialize + ?Sized>(value: &T) -> Result<String, serde_json::Error> {
     let mut bytes = Vec::new();
     value.serialize(&mut Serializer::with_formatter(&mut bytes, Printable))?;
     String::from_utf8(bytes).map_err(serde::ser::Error::custom)
@@ -50,7 +67,7 @@ mod tests {
     fn what_a_terminal_could_obey_is_escaped_and_nothing_is_lost() {
         let hostile = "a\u{1b}[2J\u{7f}\u{85}\u{2028}x\u{2029}\u{202e}\u{2066}\u{61c}\u{200f}é😀\"\\\n";
         let value = json!({ hostile: [hostile, 1.5, null] });
-        let text = to_string(&value).unwrap();
+        let text = to_printable_json(&value).unwrap();
         assert!(!text.chars().any(is_scrubbed), "{text}");
         assert!(text.contains(r"\u001b[2J\u007f\u0085\u2028x\u2029\u202e\u2066\u061c\u200fé😀"), "{text}");
         assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);

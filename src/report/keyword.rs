@@ -107,14 +107,17 @@ mod tests {
 
     fn program(uri: &str, key: &str, depth: usize) -> Program {
         let place = |number: usize| LocationId::new(number).unwrap();
-        let mut places = vec![(None, Step::Resource(uri.into()))];
-        places.extend((0..depth).map(|at| (Some(place(at)), Step::Key(key.into()))));
+        let mut places = Locations::default();
+        places.push(None, Step::Resource(uri.into())).unwrap();
+        for at in 0..depth {
+            places.push(Some(place(at)), Step::Key(key.into())).unwrap();
+        }
         let mut draft = NodeDraft::new(place(depth));
         draft.push(Group::Array, Instruction::UniqueItems, "uniqueItems");
         let mut builder = Builder::default();
         let root = builder.reserve().unwrap();
         builder.fill(root, draft);
-        builder.freeze(root, Locations::new(places)).unwrap()
+        builder.freeze(root, places).unwrap()
     }
 
     fn location(uri: &str, key: &str, depth: usize) -> String {

@@ -15,7 +15,7 @@
 pub(crate) mod call;
 pub(crate) mod cut;
 mod entry;
-pub(crate) mod escape;
+mod escape;
 pub(crate) mod json;
 pub(crate) mod kept;
 pub(crate) mod keyword;
@@ -34,6 +34,7 @@ pub(crate) mod visit;
 use std::collections::BTreeMap;
 
 pub use entry::{Entry, Problem};
+pub use escape::to_printable_json;
 pub use kind::RefusalKind;
 pub use refusal::Refusal;
 pub use visit::Found;

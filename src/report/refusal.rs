@@ -225,7 +225,7 @@ impl Refusal {
     /// [`MAX_BYTES`](Self::MAX_BYTES) (the schema not counted).
     pub fn to_printable_json(&self) -> String {
         // Nothing in a refusal can fail to serialise: its keys are strings and its numbers are finite.
-        escape::to_string(self).unwrap_or_else(|_| format!("{{\"error\":\"{}\"}}", self.kind()))
+        escape::to_printable_json(self).unwrap_or_else(|_| format!("{{\"error\":\"{}\"}}", self.kind()))
     }
 }
 

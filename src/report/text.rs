@@ -9,7 +9,7 @@
 use super::list::{Frame, quoted, spelled};
 use crate::bound::{LISTED, echo_str, render_display};
 use crate::engine::sink::{Fault, Problem};
-use crate::program::{Contains, Instruction, Program, Tag, Union};
+use crate::program::{Contains, Dependents, Instruction, Program, Tag, Union};
 use crate::value::{Array, Instance, Object, Type, View};
 use serde_json::Value;
 
@@ -185,16 +185,13 @@ pub(super) fn are_required(names: impl Iterator<Item = String>, total: usize, co
     Frame { before, conjunction: " and ", after: &after }.around(names, total)
 }
 
-/// A name, and the names that it requires.
-type Rule = (Box<str>, Box<[Box<str>]>);
-
-fn dependent<'v, I: Instance<'v>>(rules: &[Rule], value: View<'v, I>) -> String {
+fn dependent<'v, I: Instance<'v>>(rules: &[Dependents], value: View<'v, I>) -> String {
     let broken = rules
         .iter()
-        .filter(|(name, needed)| has(value, name) && needed.iter().any(|needed| !has(value, needed)));
+        .filter(|rule| has(value, &rule.name) && rule.required.iter().any(|name| !has(value, name)));
     let clauses = broken
         .take(LISTED)
-        .map(|(name, needed)| missing(needed, value, &format!(" when {} is present", quoted(name))));
+        .map(|rule| missing(&rule.required, value, &format!(" when {} is present", quoted(&rule.name))));
     clauses.collect::<Vec<_>>().join("; ")
 }
 

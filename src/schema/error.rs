@@ -7,6 +7,7 @@ use std::error::Error;
 use std::fmt;
 
 use crate::bound;
+use crate::report::Refusal;
 
 /// Bytes that a schema location in an error keeps; real ones stay below 200.
 const LOCATION_BYTES: usize = 1_024;
@@ -21,23 +22,30 @@ const LOCATION_BYTES: usize = 1_024;
 /// assert_eq!(error.schema_location(), "#/properties/a/minLength");
 /// assert_eq!(
 ///     error.to_string(),
-///     "#/properties/a/minLength: \"minLength\" must be a non-negative integer"
+///     "#/properties/a/minLength: the schema is no draft 2020-12 schema: value is lower than minimum 0"
 /// );
 /// ```
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq)]
 pub struct BuildError(Box<Inner>);
 
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq)]
 struct Inner {
     location: String,
     message: String,
+    refusal: Option<Refusal>,
 }
 
 const _: () = assert!(size_of::<BuildError>() == size_of::<usize>());
 
 impl BuildError {
     pub(crate) fn new(location: &str, message: impl Into<String>) -> Self {
-        BuildError(Box::new(Inner { location: cut(location), message: message.into() }))
+        BuildError(Box::new(Inner { location: cut(location), message: message.into(), refusal: None }))
+    }
+
+    /// A schema that its dialect's metaschema refuses; `location` is where the first entry lies.
+    pub(crate) fn refused(location: &str, message: impl Into<String>, refusal: Refusal) -> Self {
+        let refusal = Some(refusal);
+        BuildError(Box::new(Inner { location: cut(location), message: message.into(), refusal }))
     }
 
     /// Where in the schema: the resource's URI, if it has one, and a JSON Pointer into it. At most 1,024 bytes
@@ -45,6 +53,13 @@ impl BuildError {
     #[must_use]
     pub fn schema_location(&self) -> &str {
         &self.0.location
+    }
+
+    /// Where the schema breaks its dialect's metaschema: that check's refusal, whose paths lead into the schema.
+    /// Nothing where the build stopped on something else.
+    #[must_use]
+    pub fn refusal(&self) -> Option<&Refusal> {
+        self.0.refusal.as_ref()
     }
 
     /// What the build stopped on. What it quotes of the schema is cut at [`bound::BOUND`].

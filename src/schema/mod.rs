@@ -9,13 +9,13 @@
 
 pub(crate) mod dialect;
 pub(crate) mod error;
-mod metaschema;
+pub(crate) mod metaschema;
 pub(crate) mod read;
 pub(crate) mod registry;
 pub(crate) mod resolved;
 pub(crate) mod table;
 mod uri;
 
-pub(crate) use registry::{Place, Registry};
+pub(crate) use registry::{Place, Region, Registry};
 pub(crate) use resolved::{Asks, Body, Keyword, Resolved, Subschema, SubschemaId};
 pub(crate) use uri::NO_BASE;

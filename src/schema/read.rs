@@ -174,11 +174,8 @@ impl<'s> Reader<'_, 's> {
                 Value::Array(_) => {
                     let prefix = self.schemas_or_none(here, name, value)?;
                     keywords.push(Keyword { name, asks: Asks::PrefixItems(prefix) });
-                    match self.sibling(here, "additionalItems")? {
-                        Some(rest) => {
-                            keywords.push(Keyword { name: "additionalItems", asks: Asks::Items(rest) });
-                        }
-                        None => {}
+                    if let Some(rest) = self.sibling(here, "additionalItems")? {
+                        keywords.push(Keyword { name: "additionalItems", asks: Asks::Items(rest) });
                     }
                     return Ok(());
                 }

@@ -23,6 +23,8 @@ use crate::program::{LocationId, Locations, Step, TooLarge};
 pub(crate) struct Resource<'s> {
     uri: String,
     root: &'s Value,
+    /// The document that it lies in, by the order in which documents were taken in.
+    document: usize,
     pub(crate) dialect: Dialect,
     anchors: HashMap<&'s str, &'s Value>,
     /// The `$dynamicAnchor`s among them, in the order of the document.
@@ -45,6 +47,16 @@ pub(crate) struct Target<'s> {
     pub(crate) dynamic_anchor: Option<&'s str>,
 }
 
+/// A part of a document that is of one dialect: a document, or a resource in it that names another dialect than
+/// the schema around it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Region<'s> {
+    pub(crate) root: &'s Value,
+    pub(crate) dialect: Dialect,
+    pub(crate) place: Place,
+    pub(crate) document: usize,
+}
+
 /// The documents of one build.
 #[derive(Debug)]
 pub(crate) struct Registry<'s> {
@@ -52,7 +64,9 @@ pub(crate) struct Registry<'s> {
     by_uri: HashMap<String, usize>,
     /// By the address of a schema's value: a document is borrowed for the whole build, so it does not move.
     places: HashMap<usize, Place>,
-    locations: Vec<(Option<LocationId>, Step)>,
+    locations: Locations,
+    regions: Vec<Region<'s>>,
+    documents: usize,
     subschemas: usize,
     dialect: Dialect,
 }
@@ -73,7 +87,9 @@ impl<'s> Registry<'s> {
             resources: Vec::new(),
             by_uri: HashMap::new(),
             places: HashMap::new(),
-            locations: Vec::new(),
+            locations: Locations::default(),
+            regions: Vec::new(),
+            documents: 0,
             subschemas: limits.get_subschemas(),
             dialect,
         }
@@ -86,12 +102,28 @@ impl<'s> Registry<'s> {
             BuildError::new(uri, format!("\"{}\" is not a URI", bound::echo_str(uri)))
         })?;
         let dialect = self.dialect;
-        let (resource, location) = self.open(base, document, dialect)?;
-        self.walk(Pending { schema: document, resource, location, root: true })
+        let number = self.documents;
+        self.documents += 1;
+        let (resource, location) = self.open(base, document, dialect, number)?;
+        let place = Place { resource, location };
+        let region = self.regions.len();
+        self.regions.push(Region { root: document, dialect, place, document: number });
+        self.walk(Pending { schema: document, resource, location, root: true })?;
+        // The document has said by now which dialect it is of.
+        let dialect = self.dialect_of(resource);
+        if let Some(region) = self.regions.get_mut(region) {
+            region.dialect = dialect;
+        }
+        Ok(())
     }
 
     pub(crate) fn resource(&self, index: usize) -> Option<&Resource<'s>> {
         self.resources.get(index)
+    }
+
+    /// The parts of the documents by dialect, each document before what lies in it.
+    pub(crate) fn regions(&self) -> &[Region<'s>] {
+        &self.regions
     }
 
     /// Where a schema that was walked lies.
@@ -101,26 +133,17 @@ impl<'s> Registry<'s> {
 
     /// The places, once the build is done with them.
     pub(crate) fn into_locations(self) -> Locations {
-        Locations::new(self.locations)
+        self.locations
+    }
+
+    /// Where a place lies, as errors name it.
+    pub(crate) fn location(&self, place: Place) -> String {
+        self.locations.render(place.location, "")
     }
 
     /// An error at a place of a schema.
     pub(crate) fn error(&self, place: Place, keyword: &str, message: impl Into<String>) -> BuildError {
-        let mut steps = Vec::new();
-        let mut next = Some(place.location);
-        while let Some((parent, step)) = next.and_then(|id| self.locations.get(id.index())) {
-            steps.push((None, step.clone()));
-            next = *parent;
-        }
-        // A copy of one chain, outermost last: enough to render one location.
-        let count = steps.len();
-        for (index, (parent, _)) in steps.iter_mut().enumerate() {
-            *parent = if index + 1 < count { LocationId::new(index + 1).ok() } else { None };
-        }
-        let rendered = match LocationId::new(0) {
-            Ok(first) => Locations::new(steps).render(first, keyword),
-            Err(TooLarge) => String::new(),
-        };
+        let rendered = self.locations.render(place.location, keyword);
         BuildError::new(&rendered, message)
     }
 
@@ -219,11 +242,13 @@ impl<'s> Registry<'s> {
         uri: String,
         root: &'s Value,
         dialect: Dialect,
+        document: usize,
     ) -> Result<(usize, LocationId), BuildError> {
         let shown = shown(&uri).to_owned();
-        let location = LocationId::new(self.locations.len())
+        let location = self
+            .locations
+            .push(None, Step::Resource(shown.clone().into()))
             .map_err(|TooLarge| BuildError::new(&shown, "the schema has too many places"))?;
-        self.locations.push((None, Step::Resource(shown.clone().into())));
         let index = self.resources.len();
         if self.by_uri.insert(uri.clone(), index).is_some() {
             let message = format!("\"{}\" is the identity of two schemas", bound::echo_str(&shown));
@@ -232,6 +257,7 @@ impl<'s> Registry<'s> {
         self.resources.push(Resource {
             uri,
             root,
+            document,
             dialect,
             anchors: HashMap::new(),
             dynamic_anchors: Vec::new(),
@@ -245,10 +271,9 @@ impl<'s> Registry<'s> {
         step: Step,
         near: Place,
     ) -> Result<LocationId, BuildError> {
-        let id = LocationId::new(self.locations.len())
-            .map_err(|TooLarge| self.error(near, "", "the schema has too many places"))?;
-        self.locations.push((parent, step));
-        Ok(id)
+        self.locations
+            .push(parent, step)
+            .map_err(|TooLarge| self.error(near, "", "the schema has too many places"))
     }
 
     fn walk(&mut self, first: Pending<'s>) -> Result<(), BuildError> {
@@ -276,6 +301,11 @@ impl<'s> Registry<'s> {
 
     pub(crate) fn dialect_of(&self, resource: usize) -> Dialect {
         self.resources.get(resource).map_or(self.dialect, |found| found.dialect)
+    }
+
+    /// The document that a resource lies in; the first taken in is 0.
+    pub(crate) fn document_of(&self, resource: usize) -> usize {
+        self.resources.get(resource).map_or(0, |found| found.document)
     }
 
     /// Reads `$schema`, `$id` and the anchors of one schema; the place changes where it opens a resource.
@@ -317,7 +347,13 @@ impl<'s> Registry<'s> {
                 })?;
                 let same = self.resources.get(resource).is_some_and(|found| found.uri == absolute);
                 if !(root && same) {
-                    (resource, location) = self.open(absolute, schema, dialect)?;
+                    let around = self.dialect_of(resource);
+                    let document = self.document_of(resource);
+                    (resource, location) = self.open(absolute, schema, dialect, document)?;
+                    if !root && around != dialect {
+                        let place = Place { resource, location };
+                        self.regions.push(Region { root: schema, dialect, place, document });
+                    }
                 }
             }
             if !fragment.is_empty() {

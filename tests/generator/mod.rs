@@ -6,13 +6,19 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select, subsequence};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::twin::Draft;
 
 /// Definitions of a schema that any schema may be, and those that look like the branch of a tagged union.
 const DEFINITIONS: usize = 3;
 const BRANCHES: usize = 2;
+
+/// In 2020-12: the root, the other resource, and how they stand after the definitions where references may lead.
+const ROOT: &str = "https://ex.test/root";
+const RESOURCE: &str = "https://ex.test/resource";
+const RESOURCE_RANK: usize = DEFINITIONS + BRANCHES + 1;
+const ANCHOR_RANK: usize = RESOURCE_RANK + 1;
 
 /// Instances tried on each schema.
 const INSTANCES: usize = 6;
@@ -46,27 +52,53 @@ pub(crate) fn case(draft: Draft) -> impl Strategy<Value = (Value, Vec<Value>)> {
     (document, vec(instance(), INSTANCES))
 }
 
+/// A root with definitions; in 2020-12 with another resource too, and in both an anchor that may be dynamic.
 fn document(draft: Draft, focus: Focus) -> impl Strategy<Value = Value> {
-    let definitions = vec(schema(draft, focus), DEFINITIONS);
-    let branches = vec(branch(schema(draft, focus)), BRANCHES);
-    (schema(draft, focus), definitions, branches).prop_map(move |(mut root, mut definitions, branches)| {
+    let schemas = (
+        schema(draft, focus),
+        vec(schema(draft, focus), DEFINITIONS),
+        vec(branch(schema(draft, focus)), BRANCHES),
+        schema(draft, focus),
+        vec((any::<bool>(), schema(draft, focus)), 2),
+    );
+    schemas.prop_map(move |(mut root, mut definitions, branches, mut resource, mut anchored)| {
         definitions.extend(branches);
         break_cycles(&mut root, 0);
         for (index, definition) in definitions.iter_mut().enumerate() {
             break_cycles(definition, index + 1);
         }
-        let definitions =
-            definitions.into_iter().enumerate().map(|(index, schema)| (format!("d{index}"), schema));
-        let definitions = Value::Object(definitions.collect());
-        // A root that is no object could not hold them; in draft 7, one with a `$ref` may.
-        match root {
-            Value::Object(mut root) => {
-                root.insert("definitions".to_owned(), definitions);
-                Value::Object(root)
-            }
-            other => json!({"allOf": [other], "definitions": definitions}),
+        let definitions = definitions.into_iter().enumerate();
+        let mut definitions: Map<_, _> =
+            definitions.map(|(index, schema)| (format!("d{index}"), schema)).collect();
+        let mut root = keywords(root);
+        if draft == Draft::Draft202012 {
+            let mut anchors = anchored.iter_mut().map(|(dynamic, schema)| {
+                break_cycles(schema, ANCHOR_RANK);
+                let mut schema = keywords(schema.take());
+                schema.insert(if *dynamic { "$dynamicAnchor" } else { "$anchor" }.to_owned(), json!("dyn"));
+                Value::Object(schema)
+            });
+            definitions.extend(anchors.next().map(|schema| ("dyn".to_owned(), schema)));
+            break_cycles(&mut resource, RESOURCE_RANK);
+            let mut resource = keywords(resource);
+            resource.insert("definitions".to_owned(), json!({"dyn": anchors.next()}));
+            let mut resource = Value::Object(resource);
+            refer_to_root(&mut resource);
+            resource["$id"] = json!(RESOURCE);
+            definitions.insert("resource".to_owned(), resource);
+            root.insert("$id".to_owned(), json!(ROOT));
         }
+        root.insert("definitions".to_owned(), Value::Object(definitions));
+        Value::Object(root)
     })
+}
+
+/// The keywords of a schema; one that is no object cannot hold more of them.
+fn keywords(schema: Value) -> Map<String, Value> {
+    match schema {
+        Value::Object(keywords) => keywords,
+        other => Map::from_iter([("allOf".to_owned(), json!([other]))]),
+    }
 }
 
 /// Values to judge.
@@ -74,8 +106,10 @@ fn instance() -> BoxedStrategy<Value> {
     scalar()
         .prop_recursive(3, 24, 4, |inner| {
             prop_oneof![
-                1 => vec(inner.clone(), 0..4).prop_map(Value::Array),
-                2 => vec((name(), inner), 0..5).prop_map(|members| Value::Object(members.into_iter().collect())),
+                4 => vec(inner.clone(), 0..4).prop_map(Value::Array),
+                // More failing places than a refusal lists.
+                1 => vec(inner.clone(), 9..14).prop_map(Value::Array),
+                8 => vec((name(), inner), 0..5).prop_map(|members| Value::Object(members.into_iter().collect())),
             ]
         })
         .boxed()
@@ -112,7 +146,7 @@ fn schema(draft: Draft, focus: Focus) -> BoxedStrategy<Value> {
         2 => Just(Value::Bool(true)),
         1 => Just(Value::Bool(false)),
         6 => vec(assertion.clone(), 1..3).prop_map(object),
-        3 => reference().prop_map(|keywords| object(vec![keywords])),
+        3 => reference(draft).prop_map(|keywords| object(vec![keywords])),
     ];
     // Of in-place keywords, of those of objects, of those of arrays.
     let weights = match focus {
@@ -123,7 +157,7 @@ fn schema(draft: Draft, focus: Focus) -> BoxedStrategy<Value> {
     leaf.prop_recursive(4, 40, 4, move |inner| {
         let keywords = prop_oneof![
             2 => assertion.clone(),
-            1 => reference(),
+            1 => reference(draft),
             weights.0 => in_place(inner.clone(), draft),
             weights.1 => of_objects(inner.clone(), draft),
             weights.2 => of_arrays(inner, draft),
@@ -195,15 +229,18 @@ fn few_assertions() -> BoxedStrategy<Keywords> {
     .boxed()
 }
 
-fn reference() -> BoxedStrategy<Keywords> {
-    let definition = 0..DEFINITIONS + BRANCHES;
-    one(
-        "$ref",
-        prop_oneof![
-            4 => definition.prop_map(|index| json!(format!("#/definitions/d{index}"))),
-            1 => Just(json!("#")),
-        ],
-    )
+fn reference(draft: Draft) -> BoxedStrategy<Keywords> {
+    let definition = (0..DEFINITIONS + BRANCHES).prop_map(|index| json!(format!("#/definitions/d{index}")));
+    let within = one("$ref", prop_oneof![4 => definition, 1 => Just(json!("#"))]);
+    match draft {
+        Draft::Draft7 => within,
+        Draft::Draft202012 => prop_oneof![
+            5 => within,
+            1 => one("$ref", Just(json!(RESOURCE))),
+            1 => one("$dynamicRef", Just(json!("#dyn"))),
+        ]
+        .boxed(),
+    }
 }
 
 /// Keywords that apply schemas to the same value.
@@ -234,15 +271,19 @@ fn in_place(schema: BoxedStrategy<Value>, draft: Draft) -> BoxedStrategy<Keyword
     .boxed()
 }
 
-/// A union whose branches are told apart by a property, mostly.
+/// A union whose branches are told apart by a property, mostly; or by two.
 fn tagged(schema: BoxedStrategy<Value>) -> BoxedStrategy<Keywords> {
-    let reference =
-        (DEFINITIONS..DEFINITIONS + BRANCHES).prop_map(|at| json!({"$ref": format!("#/definitions/d{at}")}));
-    let branch = prop_oneof![
-        6 => branch(schema),
-        2 => reference,
+    let reference = (DEFINITIONS..DEFINITIONS + BRANCHES)
+        .prop_map(|index| json!({"$ref": format!("#/definitions/d{index}")}));
+    let twice = (select(TAGS), select(TAGS), schema.clone()).prop_map(|(kind, a, b)| {
+        let properties = json!({"kind": {"const": kind}, "a": {"const": a}, "b": b});
+        json!({"required": ["kind", "a"], "properties": properties})
+    });
+    let branches = prop_oneof![
+        3 => vec(prop_oneof![3 => branch(schema), 1 => reference], 1..4),
+        1 => vec(twice, 2..4),
     ];
-    (select(&["anyOf", "oneOf"][..]), vec(branch, 1..4))
+    (select(&["anyOf", "oneOf"][..]), branches)
         .prop_map(|(keyword, branches)| vec![(keyword, Value::Array(branches))])
         .boxed()
 }
@@ -320,13 +361,19 @@ fn rest(schema: BoxedStrategy<Value>) -> BoxedStrategy<Value> {
     prop_oneof![2 => Just(Value::Bool(false)), 1 => schema].boxed()
 }
 
-/// Lets references that are reached without reading data lead to later definitions only; `own` counts the root
-/// as zero and the definitions from one.
+/// Lets references that are reached without reading data lead to what comes later only: the root, the
+/// definitions, the other resource, the anchors.
 fn break_cycles(schema: &mut Value, own: usize) {
     let Value::Object(keywords) = schema else { return };
+    if keywords.contains_key("$dynamicRef") && own >= ANCHOR_RANK {
+        keywords.remove("$dynamicRef");
+    }
     if let Some(Value::String(reference)) = keywords.get_mut("$ref") {
-        let target =
-            reference.strip_prefix("#/definitions/d").map_or(0, |index| 1 + index.parse::<usize>().unwrap());
+        let target = match reference.strip_prefix("#/definitions/d") {
+            Some(index) => 1 + index.parse::<usize>().unwrap(),
+            None if reference == RESOURCE => RESOURCE_RANK,
+            None => 0,
+        };
         if target <= own {
             if own < DEFINITIONS + BRANCHES {
                 *reference = format!("#/definitions/d{own}");
@@ -346,5 +393,21 @@ fn break_cycles(schema: &mut Value, own: usize) {
             }
             _ => {}
         }
+    }
+}
+
+/// Makes every reference by pointer one into the root.
+fn refer_to_root(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            if let Some(Value::String(reference)) = members.get_mut("$ref")
+                && reference.starts_with('#')
+            {
+                reference.insert_str(0, ROOT);
+            }
+            members.values_mut().for_each(refer_to_root);
+        }
+        Value::Array(items) => items.iter_mut().for_each(refer_to_root),
+        _ => {}
     }
 }

@@ -90,8 +90,8 @@ fn summary(refusal: &Refusal, streamed: &Streamed) -> String {
 fn streamed(validator: &Validator, instance: &Value) -> Streamed {
     let mut seen = Streamed::new();
     let completed = validator.visit(instance, |found| {
-        let texts = seen.entry(found.pointer().to_owned()).or_default();
-        texts.entry(found.text().to_owned()).or_default().insert(found.keyword().to_owned());
+        let texts = seen.entry(found.pointer()).or_default();
+        texts.entry(found.text()).or_default().insert(found.keyword().to_owned());
         ControlFlow::Continue(())
     });
     assert!(completed, "the walk ended early");

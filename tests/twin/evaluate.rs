@@ -149,11 +149,7 @@ impl<'s> Twin<'s> {
             }
             "allOf" => array(argument).iter().for_each(|branch| outcome.take(apply(branch))),
             "anyOf" | "oneOf" => self.union(at, keyword, array(argument), outcome),
-            "not" => {
-                if apply(argument).passes() {
-                    outcome.fail(at, keyword);
-                }
-            }
+            "not" if apply(argument).passes() => outcome.fail(at, keyword),
             "if" => {
                 let condition = apply(argument);
                 let follows = if condition.passes() {

@@ -32,11 +32,12 @@ fn parts(uri: &str) -> (Option<&str>, Option<&str>, &str, &str) {
         Some(end) => (Some(&uri[..=end]), &uri[end + 1..]),
         None => (None, uri),
     };
-    let (authority, rest) = if rest.starts_with("//") {
-        let end = rest[2..].find(['/', '?']).map_or(rest.len(), |end| end + 2);
-        (Some(&rest[..end]), &rest[end..])
-    } else {
-        (None, rest)
+    let (authority, rest) = match rest.strip_prefix("//") {
+        Some(host) => {
+            let end = host.find(['/', '?']).unwrap_or(host.len());
+            (Some(&rest[..end + 2]), &host[end..])
+        }
+        None => (None, rest),
     };
     let (path, query) = rest.split_at(rest.find('?').unwrap_or(rest.len()));
     (scheme, authority, path, query)
