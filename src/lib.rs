@@ -92,6 +92,11 @@ mod schema;
 mod validator;
 mod value;
 
+/// The examples of the README, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 pub use compile::UnknownFormats;
 pub use engine::scratch::Scratch;
 pub use limits::Limits;
