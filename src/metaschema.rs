@@ -54,15 +54,17 @@ fn address(value: &Value) -> usize {
 }
 
 fn error(registry: &Registry<'_>, region: &Region<'_>, refusal: Refusal) -> BuildError {
-    let (pointer, text) = refusal.entries().first().map_or(("", ""), |entry| {
-        (entry.pointer(), entry.problems().first().map_or("", |problem| problem.text()))
-    });
+    let first = refusal.entries().first();
+    let problems: Vec<&str> =
+        first.into_iter().flat_map(|entry| entry.problems()).map(|problem| problem.text()).collect();
+    let pointer = first.map_or("", |entry| entry.pointer());
     let dialect = region.dialect.name().trim_start_matches("draft");
     let more = match refusal.total() {
         0 | 1 => String::new(),
         total => format!(" (and {} more places)", total - 1),
     };
-    let message = format!("the schema is no draft {dialect} schema: {}{more}", bound::echo_str(text));
+    let text = bound::echo_str(&problems.join("; "));
+    let message = format!("the schema is no draft {dialect} schema: {text}{more}");
     let location = format!("{}{pointer}", registry.location(region.place));
     BuildError::refused(&location, message, refusal)
 }
