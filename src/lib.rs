@@ -1,7 +1,81 @@
-//! portcullis decides whether untrusted JSON may pass.
-
-// Until the first slice is whole, parts wait for the parts that call them.
-#![allow(dead_code)]
+//! A JSON Schema gate for untrusted JSON: worst-case time, allocation and answer size that the caller cannot pick.
+//!
+//! A server gets a call that a language model, or an attacker, wrote. Each schema was compiled once into an
+//! instruction tree. The call's data runs through it: it passes, or it gets one bounded [`Refusal`] that is exact
+//! and short enough for the caller to correct itself from.
+//!
+//! ```
+//! use portcullis::Validator;
+//! use serde_json::json;
+//!
+//! let validator = Validator::new(&json!({
+//!     "type": "object",
+//!     "properties": {
+//!         "name": {"type": "string", "maxLength": 80},
+//!         "due": {"type": "string", "format": "date"}
+//!     },
+//!     "required": ["name"],
+//!     "additionalProperties": false
+//! }))?;
+//!
+//! assert!(validator.is_valid(&json!({"name": "Water the plants", "due": "2030-01-01"})));
+//!
+//! let refusal = validator.check(&json!({"name": 7, "due": "tomorrow"})).unwrap_err();
+//! assert_eq!(refusal.total(), 2);
+//! let lines: Vec<_> = refusal
+//!     .entries()
+//!     .iter()
+//!     .map(|entry| format!("{}: {}", entry.path(), entry.problems()[0].text()))
+//!     .collect();
+//! assert_eq!(
+//!     lines,
+//!     ["due: value does not respect the 'date' format", "name: value is not of type string (got number)"]
+//! );
+//! # Ok::<(), portcullis::BuildError>(())
+//! ```
+//!
+//! | to | use |
+//! |---|---|
+//! | check values against a schema | [`Validator`] |
+//! | choose a dialect, formats, resources, limits | [`Options`] from [`Validator::options`] |
+//! | serve tool calls: actions, required keys, unknown keys, defaults | [`gate::Gate`] |
+//! | quote a value in a log or a message without letting it choose the size | [`bound`] |
+//! | know what a check can cost | [`Validator::cost`], [`Validator::explain`] |
+//!
+//! # Untrusted input
+//!
+//! This chapter is the promise; `SECURITY.md` calls whatever breaks it a vulnerability. Below, |P| is the number of
+//! instructions of the compiled schema and n the number of values and bytes of the instance.
+//!
+//! **Panics.** No public function panics on any schema or instance, parsed or built in code. A caller's own format
+//! may panic: the panic passes through, and [`Scratch`] and validator stay usable.
+//!
+//! **Time.** A check takes O(|P|·n) steps, counted as they are taken, and never more than [`Limits::steps`]. Where one
+//! value can meet one schema by several routes, the verdict is remembered. Patterns are charged by what their
+//! automaton can cost; those that only backtracking can run are tried on short strings and pay for every move. A
+//! check that runs out is refused, never passed, and says so: "value could not be checked within the limit".
+//!
+//! **Memory.** A check with a warm [`Scratch`] allocates nothing when it accepts, and for a refusal ten paths and their
+//! problems, besides at most 32 bytes for each failing place while it counts them. What grows inside a check is
+//! named by [`Validator::cost`] and bounded by [`Limits::memo_entries`] and [`Limits::unique_items`].
+//!
+//! **Stack.** A value nested a million deep overflows nothing, a 2 MiB thread and a debug build included: depth is one
+//! counter ([`Limits::depth`]), and what we own of such a value is taken apart without recursion.
+//!
+//! **Answer.** A serialised refusal is at most [`Refusal::MAX_BYTES`], besides the server's own schema, whatever was
+//! sent. No text quotes what was sent; keys in paths are cut at [`bound::BOUND`] bytes.
+//!
+//! **Hostile schemas.** Depth, number of subschemas, patterns and dynamic copies are limited ([`limits`]), nothing is
+//! ever fetched, and a schema that its dialect's metaschema refuses does not build.
+//!
+//! **Not bounded**: the time of a caller's own format or keyword, and of a consumer's `Debug` or `Display` given to
+//! [`bound`]; the memory of the instance itself, which exists before we see it.
+//!
+//! # Features
+//!
+//! Off by default: `arbitrary_precision` (exact numbers beyond u64 and f64 on `serde_json::Value`; turns serde_json's
+//! feature of that name on) and `cli` (the command line). The crate is right under every feature of serde_json that
+//! a dependent may turn on.
 
 pub mod bound;
 mod compile;
@@ -18,6 +92,11 @@ mod report;
 mod schema;
 mod validator;
 mod value;
+
+/// The examples of the README, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 pub use compile::UnknownFormats;
 pub use engine::scratch::Scratch;

@@ -95,9 +95,10 @@ fn address(value: &Value) -> usize {
 }
 
 fn error(registry: &Registry<'_>, region: &Region<'_>, refusal: Refusal) -> BuildError {
-    let (pointer, text) = refusal.entries().first().map_or(("", ""), |entry| {
-        (entry.pointer(), entry.problems().first().map_or("", |problem| problem.text()))
-    });
+    let first = refusal.entries().first();
+    let problems: Vec<&str> =
+        first.into_iter().flat_map(|entry| entry.problems()).map(|problem| problem.text()).collect();
+    let pointer = first.map_or("", |entry| entry.pointer());
     let more = match refusal.total() {
         0 | 1 => String::new(),
         total => format!(" (and {} more places)", total - 1),
@@ -106,7 +107,8 @@ fn error(registry: &Registry<'_>, region: &Region<'_>, refusal: Refusal) -> Buil
         Some(Metaschema { uri, .. }) => format!("\"{}\"", bound::echo_str(uri)),
         None => format!("{} schema", region.language.dialect.title()),
     };
-    let message = format!("the schema is no {language}: {}{more}", bound::echo_str(text));
+    let text = bound::echo_str(&problems.join("; "));
+    let message = format!("the schema is no {language}: {text}{more}");
     let location = format!("{}{pointer}", registry.location(region.place));
     BuildError::refused(&location, message, refusal)
 }

@@ -1,6 +1,8 @@
 //! Nothing overflows a 2 MiB thread, in a debug build too: values nested a million deep, at the ceiling of the
 //! depth limit, through every keyword that nests.
 
+#![allow(clippy::unwrap_used, reason = "a panic in the thread is the test's")]
+
 use portcullis::{Limits, Validator};
 use serde_json::{Value, json};
 
@@ -36,8 +38,11 @@ fn dismantle(value: Value) {
     }
 }
 
+/// A keyword, a schema, and how a value that it leads into is nested.
+type Nesting = (&'static str, Value, fn(Value) -> Value);
+
 /// Schemas that lead a value's whole depth through one keyword each.
-fn recursive_schemas() -> Vec<(&'static str, Value, fn(Value) -> Value)> {
+fn recursive_schemas() -> Vec<Nesting> {
     let below = json!({"$ref": "#"});
     vec![
         ("items", json!({"items": below}), array),

@@ -361,7 +361,8 @@ fn defaults_are_cast_and_fill_absent_top_level_properties_alone() {
         .default("n", json!(2.0))
         .default("deep", json!({"m": 1.0}));
     let gate = gate(action);
-    assert_eq!(gate.call("t", "a", json!({})).unwrap().to_string(), r#"{"deep":{"m":1},"n":2}"#);
+    let filled = gate.call("t", "a", json!({})).unwrap();
+    assert_eq!((filled["n"].to_string(), filled["deep"]["m"].to_string()), ("2".to_owned(), "1".to_owned()));
     let read = gate.call("t", "a", json!({"deep": {}, "n": 3})).unwrap();
     assert_eq!(read, json!({"deep": {}, "n": 3}));
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{Compiler, Here, UnknownFormats, too_large};
 use crate::bound;
-use crate::format::{Format, Names};
+use crate::format::{Concern, Format, Names};
 use crate::program::{CustomKeywordId, Group, Instruction, KeywordAtPlace, TooLarge};
 use crate::schema::error::BuildError;
 
@@ -38,7 +38,13 @@ impl<'s> Compiler<'_, 's> {
         // Where the metaschema itself asks for assertions, an unknown format must fail (validation §7.2.3).
         let unknown = if asserted { UnknownFormats::Refuse } else { self.settings.unknown_formats };
         match (Format::from_name(name, names), unknown) {
-            (Some(format), _) => Ok(Some((Group::Any, Instruction::Format(format)))),
+            (Some(format), _) => {
+                let group = match format.concerns() {
+                    Concern::Text => Group::String,
+                    Concern::Number => Group::Number,
+                };
+                Ok(Some((group, Instruction::Format(format))))
+            }
             (None, UnknownFormats::Annotate) => Ok(None),
             (None, UnknownFormats::Refuse) => {
                 let message = format!("\"{}\" is an unknown format", bound::echo_str(name));

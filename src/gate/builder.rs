@@ -2,7 +2,7 @@
 //!
 //! In: tools and choices. Out: a gate, or the first fault. Linear in the tools, besides the build of their schemas.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -148,9 +148,10 @@ fn register_actions(
     if actions.is_empty() {
         return Err(ConfigurationError::new("the tool has no actions"));
     }
+    let mut seen = HashSet::new();
     let mut roots: Vec<(Action, Root)> = Vec::new();
     for action in actions {
-        if roots.iter().any(|(earlier, _)| earlier.name == action.name) {
+        if !seen.insert(action.name.clone()) {
             return Err(ConfigurationError::new("the action stands twice").of_action(&action.name));
         }
         let root = register::action(&action, options)?;
@@ -170,7 +171,7 @@ fn register_actions(
 /// The names alone: schemas are large.
 impl fmt::Debug for GateBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<&str> = self.tools.iter().map(|tool| &*tool.name).collect();
+        let names: Vec<String> = self.tools.iter().map(|tool| crate::bound::render_str(&tool.name)).collect();
         f.debug_struct("GateBuilder")
             .field("tools", &names)
             .field("options", &self.options)

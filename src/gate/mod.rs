@@ -185,8 +185,8 @@ impl Gate {
     ///
     /// # Errors
     ///
-    /// As [`Gate::call`]; where the arguments of a tool with actions are no such object, a refusal of them, with
-    /// their schema.
+    /// As [`Gate::call`], save that a refusal of a plain tool names no action. Where the arguments of a tool with
+    /// actions are no such object, the refusal is of them, with their schema and paths that begin at them.
     pub fn call_tool(&self, tool: &str, arguments: Option<Map<String, Value>>) -> Result<Value, Refusal> {
         let arguments = Owned::new(arguments.map_or(Value::Null, Value::Object));
         let found = self.find(tool)?;

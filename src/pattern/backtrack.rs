@@ -58,10 +58,6 @@ impl Backtrack {
         Backtrack { program, pool: Pool::default() }
     }
 
-    pub(super) fn program(&self) -> &Program {
-        &self.program
-    }
-
     pub(super) fn is_match(&self, text: &str, meter: &mut Meter, limits: &Limits) -> Result<bool, Exhausted> {
         // Places are kept as `u32`, with one to spare as a mark.
         if text.len() > limits.get_backtrack_bytes() || text.len() >= u32::MAX as usize {

@@ -18,11 +18,13 @@ impl PatternError {
     }
 
     /// Where in the source, in bytes, if the reason lies in one place.
+    #[cfg(test)]
     pub(crate) fn offset(&self) -> Option<usize> {
         self.offset
     }
 
     /// Whether the pattern is in order and only a limit, ours or the caller's, refused it.
+    #[cfg(test)]
     pub(crate) fn is_limit(&self) -> bool {
         match self.reason {
             Reason::Long | Reason::Deep | Reason::Large | Reason::Backtracking | Reason::NoTable => true,

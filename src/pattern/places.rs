@@ -40,10 +40,6 @@ impl Places {
         Places { program, pool: Pool::default() }
     }
 
-    pub(super) fn program(&self) -> &Program {
-        &self.program
-    }
-
     /// Charged before it runs: every instruction at every byte.
     pub(super) fn is_match(&self, text: &str, meter: &mut Meter) -> Result<bool, Exhausted> {
         let met = (text.len() as u64 + 1).saturating_mul(self.program.len() as u64);

@@ -43,11 +43,6 @@ impl Set {
         &self.ranges
     }
 
-    /// Whether it holds every code point that a string can hold.
-    pub(super) fn is_full(&self) -> bool {
-        *self.ranges == [('\0', char::MAX)]
-    }
-
     /// Whether it holds ASCII alone.
     pub(super) fn is_ascii(&self) -> bool {
         self.ranges.last().is_none_or(|&(_, last)| last.is_ascii())
@@ -112,8 +107,6 @@ mod tests {
             assert!(!s.contains(c), "{c}");
         }
         assert!(!set(&[]).contains('a'));
-        assert!(set(&[('\0', char::MAX)]).is_full());
-        assert!(!s.is_full());
     }
 
     #[test]

@@ -24,12 +24,6 @@ macro_rules! ids {
             pub(crate) fn index(self) -> usize {
                 self.0 as usize
             }
-
-            /// The number itself, for a key in a table.
-            #[inline]
-            pub(crate) fn raw(self) -> u32 {
-                self.0
-            }
         }
     )*};
 }

@@ -26,10 +26,6 @@ impl KeyTable {
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, NodeId)> {
         self.0.iter().map(|(name, node)| (&**name, *node))
     }
-
-    pub(crate) fn len(&self) -> usize {
-        self.0.len()
-    }
 }
 
 #[inline]

@@ -36,10 +36,6 @@ impl Locations {
         self.0.shrink_to_fit();
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.0.len()
-    }
-
     /// The steps to `place`, its resource first. Linear in how many they are, which the schema's depth bounds.
     pub(crate) fn steps(&self, place: LocationId) -> Vec<&Step> {
         let mut steps = Vec::new();

@@ -27,6 +27,7 @@ use crate::engine::sink::{Mode, Problem, Sink, Token};
 use crate::value::Identity;
 
 /// The most bytes that counting one failing place may take, growth included (a small constant aside).
+#[cfg_attr(not(test), expect(dead_code, reason = "a promise that the tests hold"))]
 pub(crate) const BYTES_PER_PLACE: usize = 32;
 
 /// One kept path and what was found there.

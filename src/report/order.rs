@@ -97,6 +97,7 @@ pub(crate) fn is_same(a: Token<'_>, b: Token<'_>) -> bool {
 }
 
 /// Compares two paths, outermost token first; a path comes before its extensions.
+#[cfg(test)]
 pub(crate) fn paths(a: &[Token<'_>], b: &[Token<'_>]) -> Ordering {
     for (left, right) in a.iter().zip(b) {
         match tokens(*left, *right) {

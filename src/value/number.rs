@@ -31,6 +31,10 @@ pub(crate) enum Number<'v> {
     /// The text of any other number.
     Text(&'v str),
     /// Such a text that only `Display` shows.
+    #[cfg_attr(
+        feature = "arbitrary_precision",
+        expect(dead_code, reason = "with the feature of ours the text itself is at hand")
+    )]
     Foreign(&'v serde_json::Number),
     /// No JSON number: equal to none, and to be refused.
     Malformed,
@@ -148,6 +152,7 @@ impl<'v> Number<'v> {
     }
 
     /// Whether the number is zero, of either sign.
+    #[cfg(test)]
     pub(crate) fn is_zero(self) -> bool {
         match self {
             Number::Unsigned(unsigned) => unsigned == 0,

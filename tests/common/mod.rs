@@ -1,5 +1,7 @@
 //! What the tests of real data share: where it lies, and how it is read.
 
+#![allow(clippy::unwrap_used, reason = "data that cannot be read fails the test")]
+
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
