@@ -52,6 +52,11 @@ pub const SUBSCHEMAS: usize = 100_000;
 /// each anchor once.
 pub const DYNAMIC_COPIES: usize = 10_000;
 
+/// Bindings of dynamic anchors that all scopes of one build may hold together, and the resources entered to make them.
+///
+/// The dynamic copies limit how many scopes are of use, not how many anchors each binds; real schemas bind one.
+pub const BINDINGS: usize = 1_000_000;
+
 /// Documents that one build may fetch through its [`Retrieve`](crate::Retrieve).
 ///
 /// A schema names them, so a hostile one could name any number; real schemas spread over a few dozen files.

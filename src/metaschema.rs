@@ -2,13 +2,14 @@
 //!
 //! In: the documents of a build. Out: nothing, or a [`BuildError`] with the bounded refusal whose paths lead into
 //! the schema. One walk over each document, as dear as any check of its size; a part that names another dialect is
-//! judged by that one, for which the document is copied without the part. Each dialect's validator is built once a
+//! judged by that one, for which the document is copied without the part, and so is what lies deeper than
+//! [`PIECE_LEVELS`], which is judged on its own. Each dialect's validator is built once a
 //! process, that of a metaschema of the caller's once a build.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::OnceLock;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::bound;
 use crate::options::{Choices, Options, Purpose};
@@ -17,8 +18,9 @@ use crate::schema::dialect::Dialect;
 use crate::schema::documents::Documents;
 use crate::schema::error::BuildError;
 use crate::schema::vocabulary::Language;
-use crate::schema::{Metaschema, Region, Registry, metaschema};
+use crate::schema::{Metaschema, Place, Registry, metaschema};
 use crate::validator::Validator;
+use crate::value::depth::exceeds;
 
 /// The judge of one build.
 pub(crate) struct Judge<'s> {
@@ -41,22 +43,25 @@ impl<'s> Judge<'s> {
         let regions: Vec<_> =
             registry.regions().iter().filter(|region| documents.contains(&region.document)).collect();
         // The parts of another language than what is around them; a document itself lies in nothing.
-        let mut foreign = HashSet::new();
-        let mut parted = BTreeSet::new();
-        for region in &regions {
-            foreign.insert(address(region.root));
-            if region.is_part {
-                parted.insert(region.document);
-            }
-        }
+        let foreign: HashSet<usize> = regions.iter().map(|region| address(region.root)).collect();
+        let parted: BTreeSet<usize> =
+            regions.iter().filter(|region| region.is_part).map(|region| region.document).collect();
         for region in &regions {
             let validator = self.validator(registry, region.language)?;
-            let judged = if parted.contains(&region.document) {
-                validator.check(&without(region.root, &foreign, true))
-            } else {
-                validator.check(region.root)
-            };
-            judged.map_err(|refusal| error(registry, region, refusal))?;
+            let is_parted = parted.contains(&region.document);
+            let mut pieces = vec![(region.root, region.place)];
+            while let Some((root, place)) = pieces.pop() {
+                // A metaschema of the caller's may ask more of a schema than an empty one has.
+                let is_cut = region.language.metaschema.is_none() && exceeds(root, PIECE_LEVELS);
+                let judged = if is_parted || is_cut {
+                    let levels = if is_cut { PIECE_LEVELS } else { usize::MAX };
+                    let mut copy = Copy { registry, foreign: &foreign, cut: &mut pieces };
+                    validator.check(&copy.of_members(root, levels))
+                } else {
+                    validator.check(root)
+                };
+                judged.map_err(|refusal| error(registry, region.language, place, refusal))?;
+            }
         }
         Ok(())
     }
@@ -76,17 +81,43 @@ impl<'s> Judge<'s> {
     }
 }
 
-/// A copy of a part without the parts of other dialects in it. As deep as the document, which the build has bounded.
-fn without(value: &Value, foreign: &HashSet<usize>, root: bool) -> Value {
-    if !root && foreign.contains(&address(value)) {
-        return Value::Bool(true);
-    }
-    match value {
-        Value::Array(items) => items.iter().map(|item| without(item, foreign, false)).collect(),
-        Value::Object(members) => {
-            members.iter().map(|(key, member)| (key.clone(), without(member, foreign, false))).collect()
+/// JSON levels of a document that are judged at once: at three nodes a level, the most that the embedded metaschemas
+/// take, half of [`DEPTH_CEILING`](crate::limits::DEPTH_CEILING) is left.
+const PIECE_LEVELS: usize = 85;
+
+/// Copies a part of a document without the parts of other languages in it, and without schemas too deep in it, with
+/// an empty schema in the place of each. As deep as the document, which the build has bounded.
+struct Copy<'c, 's> {
+    registry: &'c Registry<'s>,
+    foreign: &'c HashSet<usize>,
+    /// The schemas that were too deep.
+    cut: &'c mut Vec<(&'s Value, Place)>,
+}
+
+impl<'s> Copy<'_, 's> {
+    fn of(&mut self, value: &'s Value, levels: usize) -> Value {
+        if self.foreign.contains(&address(value)) {
+            return Value::Object(Map::new());
         }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value.clone(),
+        if levels == 0
+            && value.is_object()
+            && let Some(place) = self.registry.place(value)
+        {
+            self.cut.push((value, place));
+            return Value::Object(Map::new());
+        }
+        self.of_members(value, levels)
+    }
+
+    fn of_members(&mut self, value: &'s Value, levels: usize) -> Value {
+        let below = levels.saturating_sub(1);
+        match value {
+            Value::Array(items) => items.iter().map(|item| self.of(item, below)).collect(),
+            Value::Object(members) => {
+                members.iter().map(|(key, member)| (key.clone(), self.of(member, below))).collect()
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => value.clone(),
+        }
     }
 }
 
@@ -94,7 +125,7 @@ fn address(value: &Value) -> usize {
     std::ptr::from_ref(value).addr()
 }
 
-fn error(registry: &Registry<'_>, region: &Region<'_>, refusal: Refusal) -> BuildError {
+fn error(registry: &Registry<'_>, language: Language, place: Place, refusal: Refusal) -> BuildError {
     let first = refusal.entries().first();
     let problems: Vec<&str> =
         first.into_iter().flat_map(|entry| entry.problems()).map(|problem| problem.text()).collect();
@@ -103,13 +134,13 @@ fn error(registry: &Registry<'_>, region: &Region<'_>, refusal: Refusal) -> Buil
         0 | 1 => String::new(),
         total => format!(" (and {} more places)", total - 1),
     };
-    let language = match region.language.metaschema.and_then(|number| registry.metaschema(number)) {
+    let name = match language.metaschema.and_then(|number| registry.metaschema(number)) {
         Some(Metaschema { uri, .. }) => format!("\"{}\"", bound::echo_str(uri)),
-        None => format!("{} schema", region.language.dialect.title()),
+        None => format!("{} schema", language.dialect.title()),
     };
     let text = bound::echo_str(&problems.join("; "));
-    let message = format!("the schema is no {language}: {text}{more}");
-    let location = format!("{}{pointer}", registry.location(region.place));
+    let message = format!("the schema is no {name}: {text}{more}");
+    let location = format!("{}{pointer}", registry.location(place));
     BuildError::refused(&location, message, refusal)
 }
 

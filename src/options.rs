@@ -282,7 +282,7 @@ impl Options {
 impl Choices {
     /// The choices that a metaschema is built with, whatever those of the schemas that it judges.
     pub(crate) fn for_metaschema(dialect: Dialect) -> Self {
-        // A schema may be nested as deep as its own limit allows, at two nodes a level.
+        // A schema takes more than one node a level.
         let limits = Limits::default().depth(DEPTH_CEILING);
         Choices { dialect, limits, ..Choices::default() }
     }

@@ -22,7 +22,7 @@ use std::collections::HashMap;
 use scope::{ScopeId, Scopes};
 
 use crate::keyword::CustomKeyword;
-use crate::limits::Limits;
+use crate::limits::{Exhausted, Limits};
 use crate::program::{
     Builder, Conditional, CustomFormat, CustomFormatId, CustomKeywordId, Group, Instruction, NodeDraft,
     NodeId, PatternId, Program, Rest, TooLarge, Union,
@@ -39,6 +39,8 @@ pub enum UnknownFormats {
     /// It is an annotation.
     Annotate,
 }
+
+const TOO_MANY_COPIES: &str = "dynamic references would copy more schemas than the limit";
 
 /// What is chosen for a build.
 #[derive(Debug)]
@@ -106,7 +108,7 @@ struct Compiler<'c, 's> {
     registry: &'c Registry<'s>,
     settings: &'c Settings<'c>,
     builder: Builder,
-    scopes: Scopes,
+    scopes: Scopes<'s>,
     nodes: HashMap<(SubschemaId, ScopeId), NodeId>,
     pending: Vec<(SubschemaId, ScopeId, NodeId)>,
     /// Whether anything asks what is evaluated.
@@ -152,10 +154,10 @@ impl<'c, 's> Compiler<'c, 's> {
             }
             let (subschema, scope) = at;
             let found = self.subschema(subschema)?;
-            let here = Here {
-                scope: self.scopes.enter(scope, found.resource, self.resolved),
-                place: Place { resource: found.resource, location: found.location },
-            };
+            let place = Place { resource: found.resource, location: found.location };
+            let entered = self.scopes.enter(scope, found.resource, self.resolved);
+            let scope = entered.map_err(|Exhausted| self.registry.error(place, "", TOO_MANY_COPIES))?;
+            let here = Here { scope, place };
             let mut target = None;
             if let Body::Keywords(keywords) = &found.body
                 && let [Keyword { asks, .. }] = keywords.as_slice()
@@ -200,12 +202,11 @@ impl<'c, 's> Compiler<'c, 's> {
         let first = self.seen.get_mut(subschema.0).is_some_and(|seen| !std::mem::replace(seen, true));
         if !first {
             self.copies_left = self.copies_left.checked_sub(1).ok_or_else(|| {
-                let message = "dynamic references would copy more schemas than the limit";
                 self.subschema(subschema).map_or_else(
                     |error| error,
                     |found| {
                         let place = Place { resource: found.resource, location: found.location };
-                        self.registry.error(place, "", message)
+                        self.registry.error(place, "", TOO_MANY_COPIES)
                     },
                 )
             })?;

@@ -19,6 +19,6 @@ pub(crate) mod table;
 mod uri;
 pub(crate) mod vocabulary;
 
-pub(crate) use registry::{Metaschema, Place, Region, Registry};
+pub(crate) use registry::{Metaschema, Place, Registry};
 pub(crate) use resolved::{Asks, Body, Keyword, Resolved, Subschema, SubschemaId};
 pub(crate) use uri::NO_BASE;
