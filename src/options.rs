@@ -311,13 +311,15 @@ impl Choices {
             assert_content: self.assert_content,
             custom_keywords: &names,
         };
-        let resolved = read(&mut registry, schema, rules)?;
+        let mut reached = BTreeSet::new();
+        let resolved = read(&mut registry, schema, rules, &mut reached);
         if purpose.is_judged() {
-            // Of the other documents, those that the schema reaches; the embedded ones are the dialects' own.
-            let reached = resolved.subschemas.iter().map(|found| registry.document_of(found.resource));
-            let given = reached.filter(|document| *document > 0 && registry.is_given(*document));
-            judge.check(&registry, &given.collect())?;
+            // Of the other documents, those that the schema reaches; the embedded ones are the dialects' own. What a
+            // metaschema says of a document goes before what stopped its reading.
+            reached.retain(|document| *document > 0 && registry.is_given(*document));
+            judge.check(&registry, &reached)?;
         }
+        let resolved = resolved?;
         let settings = Settings {
             limits: &self.limits,
             assert_format: self.assert_format && purpose.asserts_format(),

@@ -4,7 +4,7 @@
 //! read once however often it is named. A keyword of the wrong type is an error that names its place. Linear in
 //! the schemas that the root reaches; the list of what is still to be read lies on the heap.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use serde_json::{Map, Number, Value};
 
@@ -28,11 +28,13 @@ pub(crate) struct Rules<'c> {
     pub(crate) custom_keywords: &'c [&'c str],
 }
 
-/// Reads `root` and all that it reaches.
+/// Reads `root` and all that it reaches; `reached` takes the numbers of the documents on the way, of the last one
+/// too where its reading fails.
 pub(crate) fn read<'s>(
     registry: &mut Registry<'s>,
     root: &'s Value,
     rules: Rules<'_>,
+    reached: &mut BTreeSet<usize>,
 ) -> Result<Resolved<'s>, BuildError> {
     let mut reader =
         Reader { registry, rules, ids: HashMap::new(), schemas: Vec::new(), dynamic_anchors: Vec::new() };
@@ -40,6 +42,7 @@ pub(crate) fn read<'s>(
     let mut subschemas = Vec::new();
     // `schemas` grows meanwhile; each is read in the order in which it was first named.
     while let Some((source, place)) = reader.schemas.get(subschemas.len()).copied() {
+        reached.insert(reader.registry.document_of(place.resource));
         let mut required = false;
         let body = match source {
             Source::Schema(Value::Bool(true)) => Body::Always,
