@@ -251,3 +251,27 @@ fn a_type_that_nobody_knows_refuses_a_draft_3_schema() {
         assert_eq!(error.message(), "\"money\" is an unknown type");
     }
 }
+
+#[test]
+fn older_keywords_are_named_and_found_as_their_authors_wrote_them() {
+    let schema = json!({
+        "properties": {"a": {"required": true}, "b": {"minimum": 1, "exclusiveMinimum": true}},
+        "extends": {"properties": {"c": {"disallow": ["null", "string"]}, "d": {"type": ["null", {"type": "string"}]}}}
+    });
+    let validator = Validator::options().dialect(Dialect::Draft3).build(&schema).unwrap();
+    let refusal = validator.check(&json!({"b": 1, "c": "x", "d": 1})).unwrap_err();
+    let found: Vec<_> = refusal
+        .entries()
+        .iter()
+        .flat_map(|entry| entry.problems())
+        .map(|problem| (problem.schema_location(), problem.text()))
+        .collect();
+    let expected = [
+        ("#/properties/a/required", "property \"a\" is required"),
+        ("#/properties/b/minimum", "value is not higher than exclusive minimum 1"),
+        ("#/extends/properties/c/disallow", "value matches a schema that it must not match"),
+        ("#/extends/properties/d/type", "value is not of type null (got number)"),
+        ("#/extends/properties/d/type/1/type", "value is not of type string (got number)"),
+    ];
+    assert_eq!(found, expected);
+}

@@ -1,4 +1,4 @@
-//! What only draft 3 has: `color` (CSS 2.1, section 4.3.6) and `phone` (ITU-T E.123).
+//! What only draft 3 has, but for `style`: `color` (CSS 2.1, section 4.3.6) and `phone` (ITU-T E.123).
 //!
 //! In: a text. Out: yes or no. Cost: constant; a longer text than either can be is refused by its length or
 //! where it stops to fit.

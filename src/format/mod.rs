@@ -19,6 +19,7 @@
 //! | `identifier` | uuid |
 //! | `numeric` | int8 … uint128, float, double |
 //! | `draft3` | color, phone |
+//! | `style` | style |
 //!
 //! `content` judges what a string holds, which no `format` names.
 
@@ -32,6 +33,7 @@ mod mail;
 mod numeric;
 mod pointer;
 mod scan;
+mod style;
 mod template;
 #[cfg(test)]
 mod tests;
@@ -72,6 +74,7 @@ pub(crate) enum Format {
     Uuid,
     Regex,
     Color,
+    Style,
     Phone,
     Int8,
     Int16,
@@ -112,7 +115,7 @@ pub(crate) enum Concern {
 
 impl Format {
     /// Every format, for the look-up by name.
-    pub(crate) const ALL: [Format; 40] = [
+    pub(crate) const ALL: [Format; 41] = [
         Format::DateTime,
         Format::Date,
         Format::Time,
@@ -137,6 +140,7 @@ impl Format {
         Format::Uuid,
         Format::Regex,
         Format::Color,
+        Format::Style,
         Format::Phone,
         Format::Int8,
         Format::Int16,
@@ -158,7 +162,7 @@ impl Format {
     /// The format that `name` means among `names`, or `None`: what an unknown format does is the caller's to
     /// say.
     ///
-    /// Names are case-sensitive. Draft 3's `style` is unknown: nothing short of a CSS parser could judge it.
+    /// Names are case-sensitive.
     pub(crate) fn from_name(name: &str, names: Names) -> Option<Format> {
         Format::ALL.into_iter().find(|format| format.name() == name && format.is_among(names))
     }
@@ -188,6 +192,7 @@ impl Format {
             Format::Uuid => "uuid",
             Format::Regex => "regex",
             Format::Color => "color",
+            Format::Style => "style",
             Format::Phone => "phone",
             Format::Int8 => "int8",
             Format::Int16 => "int16",
@@ -214,6 +219,7 @@ impl Format {
             | Format::HostName
             | Format::IpAddress
             | Format::Color
+            | Format::Style
             | Format::Phone
             | Format::UtcMillisec => names == Names::Draft3,
             Format::Time => names != Names::Draft3,
@@ -302,6 +308,7 @@ impl Format {
             Format::Uuid => Rule::Text(identifier::is_uuid),
             Format::Regex => Rule::Text(crate::pattern::is_valid),
             Format::Color => Rule::Text(draft3::is_color),
+            Format::Style => Rule::Text(style::is_style),
             Format::Phone => Rule::Text(draft3::is_phone),
             Format::Int8 => Rule::Number(numeric::INT8),
             Format::Int16 => Rule::Number(numeric::INT16),

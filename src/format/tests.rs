@@ -138,7 +138,7 @@ fn a_name_means_one_format_in_each_dialect() {
     assert_eq!(Format::from_name("time", Names::Draft3), Some(Format::LocalTime));
     assert_eq!(Format::from_name("time", Names::From202012), Some(Format::Time));
     assert_eq!(Format::from_name("color", Names::Draft4To201909), None);
-    for unknown in ["", "Date", "date ", "json", "style"] {
+    for unknown in ["", "Date", "date ", "json", "css"] {
         assert_eq!(Format::from_name(unknown, Names::Draft3), None, "{unknown}");
     }
 }

@@ -14,7 +14,7 @@ use crate::twin::Draft;
 const DEFINITIONS: usize = 3;
 const BRANCHES: usize = 2;
 
-/// In 2020-12: the root, the other resource, and how they stand after the definitions where references may lead.
+/// From 2019-09 on: the root, the other resource, and how they stand after the definitions where references may lead.
 const ROOT: &str = "https://ex.test/root";
 const RESOURCE: &str = "https://ex.test/resource";
 const RESOURCE_RANK: usize = DEFINITIONS + BRANCHES + 1;
@@ -52,7 +52,7 @@ pub(crate) fn case(draft: Draft) -> impl Strategy<Value = (Value, Vec<Value>)> {
     (document, vec(instance(), INSTANCES))
 }
 
-/// A root with definitions; in 2020-12 with another resource too, and in both an anchor that may be dynamic.
+/// A root with definitions; from 2019-09 on with another resource too, and in both an anchor that may be dynamic.
 fn document(draft: Draft, focus: Focus) -> impl Strategy<Value = Value> {
     let schemas = (
         schema(draft, focus),
@@ -71,11 +71,13 @@ fn document(draft: Draft, focus: Focus) -> impl Strategy<Value = Value> {
         let mut definitions: Map<_, _> =
             definitions.map(|(index, schema)| (format!("d{index}"), schema)).collect();
         let mut root = keywords(root);
-        if draft == Draft::Draft202012 {
+        if draft >= Draft::Draft201909 {
+            let dynamic: Vec<bool> = anchored.iter().map(|(dynamic, _)| *dynamic).collect();
             let mut anchors = anchored.iter_mut().map(|(dynamic, schema)| {
                 break_cycles(schema, ANCHOR_RANK);
                 let mut schema = keywords(schema.take());
-                schema.insert(if *dynamic { "$dynamicAnchor" } else { "$anchor" }.to_owned(), json!("dyn"));
+                let is_dynamic = *dynamic && draft == Draft::Draft202012;
+                schema.insert(if is_dynamic { "$dynamicAnchor" } else { "$anchor" }.to_owned(), json!("dyn"));
                 Value::Object(schema)
             });
             definitions.extend(anchors.next().map(|schema| ("dyn".to_owned(), schema)));
@@ -85,6 +87,10 @@ fn document(draft: Draft, focus: Focus) -> impl Strategy<Value = Value> {
             let mut resource = Value::Object(resource);
             refer_to_root(&mut resource);
             resource["$id"] = json!(RESOURCE);
+            if draft == Draft::Draft201909 {
+                root.insert("$recursiveAnchor".to_owned(), json!(dynamic[0]));
+                resource["$recursiveAnchor"] = json!(dynamic[1]);
+            }
             definitions.insert("resource".to_owned(), resource);
             root.insert("$id".to_owned(), json!(ROOT));
         }
@@ -213,8 +219,8 @@ fn assertion(draft: Draft) -> BoxedStrategy<Keywords> {
     ];
     let dependent = vec((name(), names()), 1..3).prop_map(|pairs| Value::Object(pairs.into_iter().collect()));
     all.push(match draft {
-        Draft::Draft7 => one("dependencies", dependent),
-        Draft::Draft202012 => one("dependentRequired", dependent),
+        Draft::Draft4 | Draft::Draft6 | Draft::Draft7 => one("dependencies", dependent),
+        Draft::Draft201909 | Draft::Draft202012 => one("dependentRequired", dependent),
     });
     proptest::strategy::Union::new(all).boxed()
 }
@@ -233,7 +239,13 @@ fn reference(draft: Draft) -> BoxedStrategy<Keywords> {
     let definition = (0..DEFINITIONS + BRANCHES).prop_map(|index| json!(format!("#/definitions/d{index}")));
     let within = one("$ref", prop_oneof![4 => definition, 1 => Just(json!("#"))]);
     match draft {
-        Draft::Draft7 => within,
+        Draft::Draft4 | Draft::Draft6 | Draft::Draft7 => within,
+        Draft::Draft201909 => prop_oneof![
+            5 => within,
+            1 => one("$ref", Just(json!(RESOURCE))),
+            1 => one("$recursiveRef", Just(json!("#"))),
+        ]
+        .boxed(),
         Draft::Draft202012 => prop_oneof![
             5 => within,
             1 => one("$ref", Just(json!(RESOURCE))),
@@ -264,8 +276,8 @@ fn in_place(schema: BoxedStrategy<Value>, draft: Draft) -> BoxedStrategy<Keyword
         1 => one("not", schema.clone()),
         2 => conditional,
         1 => match draft {
-            Draft::Draft7 => one("dependencies", map),
-            Draft::Draft202012 => one("dependentSchemas", map),
+            Draft::Draft4 | Draft::Draft6 | Draft::Draft7 => one("dependencies", map),
+            Draft::Draft201909 | Draft::Draft202012 => one("dependentSchemas", map),
         },
     ]
     .boxed()
@@ -323,7 +335,7 @@ fn of_objects(schema: BoxedStrategy<Value>, draft: Draft) -> BoxedStrategy<Keywo
         one("additionalProperties", rest(schema.clone())),
         one("propertyNames", schema.clone()),
     ];
-    if draft == Draft::Draft202012 {
+    if draft >= Draft::Draft201909 {
         all.push(one("unevaluatedProperties", rest(schema.clone())));
         all.push(one("unevaluatedProperties", rest(schema)));
     }
@@ -334,24 +346,20 @@ fn of_objects(schema: BoxedStrategy<Value>, draft: Draft) -> BoxedStrategy<Keywo
 fn of_arrays(schema: BoxedStrategy<Value>, draft: Draft) -> BoxedStrategy<Keywords> {
     let list = vec(schema.clone(), 1..4).prop_map(Value::Array);
     let mut all = vec![one("items", schema.clone()), one("contains", schema.clone())];
-    match draft {
-        Draft::Draft7 => {
-            all.push(
-                (list, rest(schema))
-                    .prop_map(|(list, rest)| vec![("items", list), ("additionalItems", rest)])
-                    .boxed(),
-            );
-        }
-        Draft::Draft202012 => {
-            let contains = |limit| {
-                (schema.clone(), count())
-                    .prop_map(move |(schema, count)| vec![("contains", schema), (limit, count)])
-            };
-            all.push(one("prefixItems", list));
-            all.push(contains("minContains").boxed());
-            all.push(contains("maxContains").boxed());
-            all.push(one("unevaluatedItems", rest(schema.clone())));
-        }
+    if draft <= Draft::Draft201909 {
+        let both = (list, rest(schema.clone()));
+        all.push(both.prop_map(|(list, rest)| vec![("items", list), ("additionalItems", rest)]).boxed());
+    } else {
+        all.push(one("prefixItems", list));
+    }
+    if draft >= Draft::Draft201909 {
+        let contains = |limit| {
+            (schema.clone(), count())
+                .prop_map(move |(schema, count)| vec![("contains", schema), (limit, count)])
+        };
+        all.push(contains("minContains").boxed());
+        all.push(contains("maxContains").boxed());
+        all.push(one("unevaluatedItems", rest(schema.clone())));
     }
     proptest::strategy::Union::new(all).boxed()
 }
@@ -368,6 +376,8 @@ fn break_cycles(schema: &mut Value, own: usize) {
     if keywords.contains_key("$dynamicRef") && own >= ANCHOR_RANK {
         keywords.remove("$dynamicRef");
     }
+    // It may lead back to the root from anywhere.
+    keywords.remove("$recursiveRef");
     if let Some(Value::String(reference)) = keywords.get_mut("$ref") {
         let target = match reference.strip_prefix("#/definitions/d") {
             Some(index) => 1 + index.parse::<usize>().unwrap(),

@@ -1,17 +1,18 @@
 //! The keywords that look at one value and at no schema within.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 
 use super::Twin;
 use super::decimal::Decimal;
+use super::documents::Draft;
 
 impl Twin<'_> {
     /// Whether the value meets the keyword; one that does not concern its type, or is no assertion, is met.
-    pub(super) fn meets(&self, keyword: &str, argument: &Value, value: &Value) -> bool {
+    pub(super) fn meets(&self, draft: Draft, keyword: &str, argument: &Value, value: &Value) -> bool {
         match (keyword, value) {
             ("type", _) => match argument {
-                Value::Array(names) => names.iter().any(|name| is_of_type(name, value)),
-                name => is_of_type(name, value),
+                Value::Array(names) => names.iter().any(|name| is_of_type(draft, name, value)),
+                name => is_of_type(draft, name, value),
             },
             ("enum", _) => array(argument).iter().any(|choice| equal(choice, value)),
             ("const", _) => equal(argument, value),
@@ -91,7 +92,7 @@ impl Twin<'_> {
     }
 }
 
-fn is_of_type(name: &Value, value: &Value) -> bool {
+fn is_of_type(draft: Draft, name: &Value, value: &Value) -> bool {
     match (name.as_str().unwrap_or(""), value) {
         ("null", Value::Null)
         | ("boolean", Value::Bool(_))
@@ -99,9 +100,19 @@ fn is_of_type(name: &Value, value: &Value) -> bool {
         | ("string", Value::String(_))
         | ("array", Value::Array(_))
         | ("object", Value::Object(_)) => true,
+        ("integer", Value::Number(number)) if draft == Draft::Draft4 => is_spelled_as_integer(number),
         ("integer", Value::Number(number)) => Decimal::new(number).is_integer(),
         _ => false,
     }
+}
+
+/// Without fraction and exponent; where the reader has lost the spelling, a float past all integers may have had it.
+fn is_spelled_as_integer(number: &Number) -> bool {
+    const PAST: f64 = 18_446_744_073_709_551_616.0;
+    let keeps_spelling =
+        serde_json::from_str::<Number>("1e2").is_ok_and(|number| number.to_string() == "1e2");
+    let is_past = number.as_f64().is_some_and(|float| float.abs() >= PAST);
+    !number.to_string().contains(['.', 'e', 'E']) || (!keeps_spelling && is_past)
 }
 
 /// Equality of JSON values: numbers by value, objects in any order.

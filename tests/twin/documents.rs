@@ -7,73 +7,92 @@ use serde_json::{Map, Value};
 
 use super::uri;
 
-/// The dialects the twin knows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The dialects the twin knows, oldest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
 pub(crate) enum Draft {
+    Draft4,
+    Draft6,
     Draft7,
+    Draft201909,
     Draft202012,
 }
 
-/// Keywords of both, whose meaning is the same.
-const COMMON: &[&str] = &[
-    "$ref",
-    "type",
-    "enum",
-    "const",
-    "multipleOf",
-    "maximum",
-    "exclusiveMaximum",
-    "minimum",
-    "exclusiveMinimum",
-    "maxLength",
-    "minLength",
-    "pattern",
-    "format",
-    "maxItems",
-    "minItems",
-    "uniqueItems",
-    "maxProperties",
-    "minProperties",
-    "required",
-    "allOf",
-    "anyOf",
-    "oneOf",
-    "not",
-    "if",
-    "then",
-    "else",
-    "properties",
-    "patternProperties",
-    "additionalProperties",
-    "propertyNames",
-    "items",
-    "contains",
-];
-const ONLY_DRAFT7: &[&str] = &["additionalItems", "dependencies"];
-const ONLY_2020_12: &[&str] = &[
-    "$dynamicRef",
-    "prefixItems",
-    "minContains",
-    "maxContains",
-    "dependentRequired",
-    "dependentSchemas",
-    "unevaluatedItems",
-    "unevaluatedProperties",
+/// Keywords with the first and the last dialect that has them.
+const KEYWORDS: &[(Draft, Draft, &[&str])] = &[
+    (
+        Draft::Draft4,
+        Draft::Draft202012,
+        &[
+            "$ref",
+            "type",
+            "enum",
+            "multipleOf",
+            "maximum",
+            "minimum",
+            "maxLength",
+            "minLength",
+            "pattern",
+            "format",
+            "maxItems",
+            "minItems",
+            "uniqueItems",
+            "maxProperties",
+            "minProperties",
+            "required",
+            "allOf",
+            "anyOf",
+            "oneOf",
+            "not",
+            "properties",
+            "patternProperties",
+            "additionalProperties",
+            "items",
+        ],
+    ),
+    (Draft::Draft4, Draft::Draft7, &["dependencies"]),
+    (Draft::Draft4, Draft::Draft201909, &["additionalItems"]),
+    // In draft 4 the exclusive bounds are flags, which the bounds ask for.
+    (
+        Draft::Draft6,
+        Draft::Draft202012,
+        &["const", "contains", "propertyNames", "exclusiveMaximum", "exclusiveMinimum"],
+    ),
+    (Draft::Draft7, Draft::Draft202012, &["if", "then", "else"]),
+    (
+        Draft::Draft201909,
+        Draft::Draft202012,
+        &[
+            "minContains",
+            "maxContains",
+            "dependentRequired",
+            "dependentSchemas",
+            "unevaluatedItems",
+            "unevaluatedProperties",
+        ],
+    ),
+    (Draft::Draft201909, Draft::Draft201909, &["$recursiveRef"]),
+    (Draft::Draft202012, Draft::Draft202012, &["$dynamicRef", "prefixItems"]),
 ];
 
 impl Draft {
     pub(super) fn knows(self, keyword: &str) -> bool {
-        let own = match self {
-            Draft::Draft7 => ONLY_DRAFT7,
-            Draft::Draft202012 => ONLY_2020_12,
-        };
-        COMMON.contains(&keyword) || own.contains(&keyword)
+        KEYWORDS
+            .iter()
+            .any(|(first, last, names)| *first <= self && self <= *last && names.contains(&keyword))
+    }
+
+    /// Whether a `$ref` is all that its schema says.
+    pub(super) fn hides_siblings(self) -> bool {
+        self <= Draft::Draft7
     }
 
     /// The dialect of a `$schema`.
     fn named(uri: &str) -> Option<Draft> {
         match uri.trim_end_matches('#').trim_start_matches("https://").trim_start_matches("http://") {
+            "json-schema.org/draft-04/schema" => Some(Draft::Draft4),
+            "json-schema.org/draft-06/schema" => Some(Draft::Draft6),
             "json-schema.org/draft-07/schema" => Some(Draft::Draft7),
+            "json-schema.org/draft/2019-09/schema" => Some(Draft::Draft201909),
             "json-schema.org/draft/2020-12/schema" => Some(Draft::Draft202012),
             _ => None,
         }
@@ -140,28 +159,30 @@ impl<'s> Documents<'s> {
         if let Some(dialect) = text("$schema") {
             place.draft = Draft::named(dialect);
         }
-        let draft7 = place.draft == Some(Draft::Draft7);
-        if draft7 && schema.contains_key("$ref") {
+        let Some(draft) = place.draft else { return };
+        if draft.hides_siblings() && schema.contains_key("$ref") {
             return;
         }
-        if let Some(id) = text("$id") {
+        if let Some(id) = text(if draft == Draft::Draft4 { "id" } else { "$id" }) {
             let (id, fragment) = id.split_once('#').unwrap_or((id, ""));
             if !id.is_empty() {
                 place.base = uri::resolve(&place.base, id).into();
                 self.by_uri.insert(place.base.to_string(), place.clone());
             }
-            if draft7 && !fragment.is_empty() {
+            if draft <= Draft::Draft7 && !fragment.is_empty() {
                 self.by_uri.insert(format!("{}#{fragment}", place.base), place.clone());
             }
         }
-        if draft7 {
-            return;
-        }
-        for keyword in ["$anchor", "$dynamicAnchor"] {
+        let anchors: &[&str] = match draft {
+            Draft::Draft4 | Draft::Draft6 | Draft::Draft7 => &[],
+            Draft::Draft201909 => &["$anchor"],
+            Draft::Draft202012 => &["$anchor", "$dynamicAnchor"],
+        };
+        for keyword in anchors {
             if let Some(anchor) = text(keyword) {
                 let uri = format!("{}#{anchor}", place.base);
                 self.by_uri.insert(uri.clone(), place.clone());
-                if keyword == "$dynamicAnchor" {
+                if *keyword == "$dynamicAnchor" {
                     self.dynamic.insert(uri, place.clone());
                 }
             }
@@ -206,16 +227,40 @@ impl<'s> Documents<'s> {
         }
         scope.iter().find_map(|base| self.dynamic.get(&format!("{base}#{anchor}"))).cloned().or(Some(target))
     }
+
+    /// What a `$recursiveRef` of `place` leads to: its resource, or, if that is a recursive anchor, the outermost
+    /// resource of `scope` that is one.
+    pub(super) fn recursive_reference(
+        &self,
+        place: &Place<'s>,
+        reference: &str,
+        scope: &[Rc<str>],
+    ) -> Option<Place<'s>> {
+        let is_anchor = |place: &&Place<'s>| {
+            place.draft == Some(Draft::Draft201909)
+                && place.schema.get("$recursiveAnchor") == Some(&Value::Bool(true))
+        };
+        let target = self.reference(place, reference)?;
+        if !is_anchor(&&target) {
+            return Some(target);
+        }
+        let resources = scope.iter().filter_map(|base| self.by_uri.get(&**base));
+        resources.into_iter().find(is_anchor).cloned().or(Some(target))
+    }
 }
 
 /// The schemas directly in `schema`. Data (`const`, `enum`, unknown keywords) is no schema.
 fn subschemas(schema: &Map<String, Value>, draft: Option<Draft>) -> Vec<&Value> {
-    if draft == Some(Draft::Draft7) && schema.contains_key("$ref") {
+    if draft.is_some_and(Draft::hides_siblings) && schema.contains_key("$ref") {
         // Siblings of `$ref` are no keywords; but what a pointer finds below them is read as it stands.
         return Vec::new();
     }
     let mut found = Vec::new();
-    for (keyword, argument) in schema {
+    let holds = |keyword: &str| {
+        let beside = ["$defs", "definitions", "dependencies", "contentSchema"];
+        beside.contains(&keyword) || draft.is_none_or(|draft| draft.knows(keyword))
+    };
+    for (keyword, argument) in schema.iter().filter(|(keyword, _)| holds(keyword)) {
         match (keyword.as_str(), argument) {
             (
                 "additionalItems"

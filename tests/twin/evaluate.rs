@@ -102,11 +102,15 @@ impl<'s> Twin<'s> {
             outcome.fail(at, FALSE_SCHEMA);
             return outcome;
         };
-        if let (Draft::Draft7, Some(reference)) = (draft, schema.get("$ref")) {
+        if let Some(reference) = schema.get("$ref").filter(|_| draft.hides_siblings()) {
             return self.judge(&at.with(self.reference(at, reference)));
         }
         for (keyword, argument) in schema.iter().filter(|(keyword, _)| draft.knows(keyword)) {
-            if !self.meets(keyword, argument, at.value) {
+            let asks = match keyword.as_str() {
+                "minimum" | "maximum" if draft == Draft::Draft4 => with_its_flag(keyword, schema),
+                other => other,
+            };
+            if !self.meets(draft, asks, argument, at.value) {
                 outcome.fail(at, keyword);
             }
             self.in_place(at, schema, keyword, argument, &mut outcome);
@@ -117,7 +121,7 @@ impl<'s> Twin<'s> {
             }
         }
         // Last, since they ask what all the others have evaluated.
-        if draft == Draft::Draft202012 {
+        if draft >= Draft::Draft201909 {
             self.unevaluated(at, schema, &mut outcome);
         }
         outcome
@@ -143,6 +147,13 @@ impl<'s> Twin<'s> {
             "$dynamicRef" => {
                 let reference = argument.as_str().unwrap_or("");
                 match self.documents.dynamic_reference(&at.place, reference, &at.scope) {
+                    Some(target) => outcome.take(self.judge(&at.with(target))),
+                    None => self.give_up(format!("the reference {reference} leads nowhere")),
+                }
+            }
+            "$recursiveRef" => {
+                let reference = argument.as_str().unwrap_or("");
+                match self.documents.recursive_reference(&at.place, reference, &at.scope) {
                     Some(target) => outcome.take(self.judge(&at.with(target))),
                     None => self.give_up(format!("the reference {reference} leads nowhere")),
                 }
@@ -219,7 +230,8 @@ impl<'s> Twin<'s> {
                     let strings = |values: &[Value]| -> Option<BTreeSet<String>> {
                         values.iter().map(|value| value.as_str().map(str::to_owned)).collect()
                     };
-                    let constant = part.schema.get("const").map(std::slice::from_ref);
+                    let has_const = part.draft.is_some_and(|draft| draft.knows("const"));
+                    let constant = part.schema.get("const").filter(|_| has_const).map(std::slice::from_ref);
                     let choices = part.schema.get("enum").map(array);
                     for strings in [constant, choices].into_iter().flatten().filter_map(strings) {
                         let kept = limited.entry(name.clone()).or_insert_with(|| strings.clone());
@@ -241,7 +253,7 @@ impl<'s> Twin<'s> {
         let mut inner = Vec::new();
         if let Some(Value::String(reference)) = place.schema.get("$ref") {
             inner.extend(self.documents.reference(place, reference));
-            if place.draft == Some(Draft::Draft7) {
+            if place.draft.is_some_and(Draft::hides_siblings) {
                 return inner.iter().flat_map(|place| self.parts(place, depth + 1)).collect();
             }
         }
@@ -344,7 +356,8 @@ impl<'s> Twin<'s> {
                 }
             }
             ("items", _) => {
-                let prefix = if at.place.draft == Some(Draft::Draft7) { 0 } else { length("prefixItems") };
+                let has_prefix = at.place.draft == Some(Draft::Draft202012);
+                let prefix = if has_prefix { length("prefixItems") } else { 0 };
                 items.iter().enumerate().skip(prefix).for_each(|(index, item)| apply(index, item, argument));
             }
             ("additionalItems", _) if schema.get("items").is_some_and(Value::is_array) => {
@@ -364,14 +377,16 @@ impl<'s> Twin<'s> {
         argument: &'s Value,
         outcome: &mut Outcome,
     ) {
-        let draft7 = at.place.draft == Some(Draft::Draft7);
-        let limit = |keyword| if draft7 { None } else { schema.get(keyword) };
+        let draft = at.place.draft;
+        let limit = |keyword| schema.get(keyword).filter(|_| draft.is_some_and(|draft| draft.knows(keyword)));
         let mut matching = 0;
         for (index, item) in items.iter().enumerate() {
             let token = index.to_string();
             if self.judge(&at.child(self.sub(at, argument), &token, item)).passes() {
                 matching += 1;
-                outcome.evaluated.insert(token);
+                if draft == Some(Draft::Draft202012) {
+                    outcome.evaluated.insert(token);
+                }
             }
         }
         // The three are one question with one answer, even where the limits contradict each other.
@@ -398,5 +413,15 @@ impl<'s> Twin<'s> {
         let rest: Vec<_> = children.iter().filter(|(token, _)| !outcome.evaluated.contains(token)).collect();
         let rest = rest.into_iter().map(|(token, value)| (token, *value));
         self.rest(at, keyword, argument, rest, outcome);
+    }
+}
+
+/// What a bound of draft 4 asks: the flag beside it makes it another keyword's.
+fn with_its_flag<'k>(keyword: &'k str, schema: &Map<String, Value>) -> &'k str {
+    let flagged = |flag: &str| schema.get(flag) == Some(&Value::Bool(true));
+    match keyword {
+        "minimum" if flagged("exclusiveMinimum") => "exclusiveMinimum",
+        "maximum" if flagged("exclusiveMaximum") => "exclusiveMaximum",
+        other => other,
     }
 }

@@ -1,6 +1,6 @@
 //! The naive twin: an obvious, slow evaluator of JSON Schema that judges the engine.
 //!
-//! In: a schema document (draft 7 or 2020-12) with its resources, and an instance. Out: every problem as (path,
+//! In: a schema document (draft 4 to 2020-12) with its resources, and an instance. Out: every problem as (path,
 //! keyword), and the answer a refusal must give: all failing paths counted, the first ten in token order listed.
 //! Nothing is compiled, shared or remembered: its time can be exponential in the schema, so it counts steps and
 //! gives up, with a reason, past [`STEPS`] and wherever a schema needs what it does not know.

@@ -4,18 +4,20 @@
 //! read once however often it is named. A keyword of the wrong type is an error that names its place. Linear in
 //! the schemas that the root reaches; the list of what is still to be read lies on the heap.
 
+mod forms;
+mod values;
+
 use std::collections::{BTreeSet, HashMap};
 
-use serde_json::{Map, Number, Value};
+use serde_json::{Map, Value};
 
 use super::error::BuildError;
-use super::registry::{Place, RECURSIVE, Registry, Target};
+use super::registry::{Place, Registry, Target};
 use super::resolved::{Asks, Body, Keyword, Resolved, Subschema, SubschemaId};
 use super::table::{Reads, look_up};
 use super::vocabulary::Language;
 use crate::bound;
-use crate::format::content::Content;
-use crate::value::{Type, Types};
+use crate::value::Types;
 
 /// What a build may ask of the reader.
 #[derive(Clone, Copy)]
@@ -348,105 +350,6 @@ impl<'s> Reader<'_, 's> {
         self.registry.find(here.place, name, reference)
     }
 
-    fn dynamic_reference(
-        &mut self,
-        here: Here<'s>,
-        name: &'static str,
-        value: &'s Value,
-    ) -> Result<Asks<'s>, BuildError> {
-        let found = self.target(here, name, value)?;
-        let target = self.named(found.schema, found.place);
-        Ok(match found.dynamic_anchor {
-            Some(anchor) => Asks::DynamicReference { target: Some(target), anchor },
-            // Without a dynamic anchor at its first target it is a plain reference (core §8.2.3.2).
-            None => Asks::Reference(target),
-        })
-    }
-
-    /// 2019-09 core §8.2.4.2: dynamic only where the first target is a resource that says so.
-    fn recursive_reference(
-        &mut self,
-        here: Here<'s>,
-        name: &'static str,
-        value: &'s Value,
-    ) -> Result<Asks<'s>, BuildError> {
-        let found = self.target(here, name, value)?;
-        let target = self.named(found.schema, found.place);
-        let resource = self.registry.resource(found.place.resource);
-        let is_anchor =
-            |(anchor, schema): &(&str, &Value)| *anchor == RECURSIVE && std::ptr::eq(*schema, found.schema);
-        Ok(if resource.is_some_and(|resource| resource.dynamic_anchors.iter().any(is_anchor)) {
-            Asks::DynamicReference { target: Some(target), anchor: RECURSIVE }
-        } else {
-            Asks::Reference(target)
-        })
-    }
-
-    /// Draft 3's `type` and `disallow`: names of types and schemas, alone or listed.
-    fn types_or_schemas(
-        &mut self,
-        here: Here<'s>,
-        name: &'static str,
-        value: &'s Value,
-    ) -> Result<Vec<SubschemaId>, BuildError> {
-        let listed = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice);
-        let mut types = Types::NONE;
-        let mut alternatives = Vec::new();
-        for one in listed {
-            match one {
-                Value::String(kind) if kind == "any" => types = Types::ALL,
-                Value::String(kind) => {
-                    let kind = Type::from_name(kind).ok_or_else(|| {
-                        // Draft 3 lets any value be of a type that nobody knows: a check that would not happen.
-                        let message = format!("\"{}\" is an unknown type", bound::echo_str(kind));
-                        self.registry.error(here.place, name, message)
-                    })?;
-                    types = types.with(kind);
-                }
-                _ => alternatives.push(self.schema(here, name, one)?),
-            }
-        }
-        if types != Types::NONE {
-            let types = if types.has(Type::Integer) { types.by_spelling() } else { types };
-            alternatives.insert(0, self.types_alone(name, types, here.place));
-        }
-        if alternatives.is_empty() {
-            return Err(self.wrong(here, name, "the name of a type, a schema, or an array of these"));
-        }
-        Ok(alternatives)
-    }
-
-    /// What the content keywords ask together. The one that stands for both is the encoding.
-    fn content(
-        &self,
-        here: Here<'s>,
-        reads: Reads,
-        name: &str,
-        value: &'s Value,
-    ) -> Result<Option<Content>, BuildError> {
-        let own = self.string(here, name, value)?;
-        if !self.rules.assert_content {
-            return Ok(None);
-        }
-        let (encoding, media_type) = if reads == Reads::ContentEncoding {
-            (Some(own), here.members.get("contentMediaType").and_then(Value::as_str))
-        } else if here.members.contains_key("contentEncoding") {
-            return Ok(None);
-        } else {
-            (None, Some(own))
-        };
-        Ok(Content::new(encoding, media_type))
-    }
-
-    /// A boolean beside a keyword that reads it.
-    fn flag(&self, here: Here<'s>, name: &str) -> Result<bool, BuildError> {
-        match here.members.get(name) {
-            None => Ok(false),
-            Some(Value::Bool(flag)) => Ok(*flag),
-            Some(_) => Err(self.wrong(here, name, "a boolean")),
-        }
-    }
-
     fn schema(&mut self, here: Here<'s>, name: &str, value: &'s Value) -> Result<SubschemaId, BuildError> {
         match self.registry.place(value) {
             Some(place) => Ok(self.named(value, place)),
@@ -456,13 +359,6 @@ impl<'s> Reader<'_, 's> {
 
     fn sibling(&mut self, here: Here<'s>, name: &'static str) -> Result<Option<SubschemaId>, BuildError> {
         here.members.get(name).map(|value| self.schema(here, name, value)).transpose()
-    }
-
-    fn sibling_count(&self, here: Here<'s>, name: &'static str) -> Result<Option<u64>, BuildError> {
-        if look_up(name, here.language).is_none() {
-            return Ok(None);
-        }
-        here.members.get(name).map(|value| self.count(here, name, value)).transpose()
     }
 
     fn schemas(
@@ -510,93 +406,5 @@ impl<'s> Reader<'_, 's> {
     ) -> Result<Vec<(&'s str, SubschemaId)>, BuildError> {
         let members = self.object(here, name, value)?;
         members.iter().map(|(key, schema)| Ok((key.as_str(), self.schema(here, name, schema)?))).collect()
-    }
-
-    fn dependencies(
-        &mut self,
-        here: Here<'s>,
-        name: &'static str,
-        reads: Reads,
-        value: &'s Value,
-        keywords: &mut Vec<Keyword<'s>>,
-    ) -> Result<(), BuildError> {
-        let mut required = Vec::new();
-        let mut schemas = Vec::new();
-        for (key, dependent) in self.object(here, name, value)? {
-            match dependent {
-                Value::Array(_) => required.push((key.as_str(), self.names(here, name, dependent)?)),
-                Value::String(other) if reads == Reads::DependenciesOrName => {
-                    required.push((key.as_str(), vec![other.as_str()]));
-                }
-                _ => schemas.push((key.as_str(), self.schema(here, name, dependent)?)),
-            }
-        }
-        if !required.is_empty() {
-            keywords.push(Keyword { name, asks: Asks::DependentRequired(required) });
-        }
-        if !schemas.is_empty() {
-            keywords.push(Keyword { name, asks: Asks::DependentSchemas(schemas) });
-        }
-        Ok(())
-    }
-
-    fn string(&self, here: Here<'s>, name: &str, value: &'s Value) -> Result<&'s str, BuildError> {
-        value.as_str().ok_or_else(|| self.wrong(here, name, "a string"))
-    }
-
-    fn number(&self, here: Here<'s>, name: &str, value: &'s Value) -> Result<&'s Number, BuildError> {
-        match value {
-            Value::Number(number) if !crate::value::Number::from_json(number).is_malformed() => Ok(number),
-            _ => Err(self.wrong(here, name, "a number")),
-        }
-    }
-
-    /// A non-negative whole number, in any spelling. Above u64 it is taken as the largest u64, which no length or
-    /// count reaches.
-    fn count(&self, here: Here<'s>, name: &str, value: &'s Value) -> Result<u64, BuildError> {
-        let wrong = || self.wrong(here, name, "a non-negative integer");
-        let Value::Number(number) = value else { return Err(wrong()) };
-        if let Some(count) = number.as_u64() {
-            return Ok(count);
-        }
-        let exact = crate::value::Number::from_json(number);
-        let negative = exact.compare(crate::value::Number::Unsigned(0)) == Some(std::cmp::Ordering::Less);
-        if exact.is_malformed() || negative || !exact.is_integer() {
-            return Err(wrong());
-        }
-        Ok(exact.to_integer().and_then(|whole| whole.as_u64()).unwrap_or(u64::MAX))
-    }
-
-    fn names(&self, here: Here<'s>, name: &str, value: &'s Value) -> Result<Vec<&'s str>, BuildError> {
-        let wrong = || self.wrong(here, name, "an array of different strings");
-        let Value::Array(items) = value else { return Err(wrong()) };
-        let mut names =
-            items.iter().map(|item| item.as_str().ok_or_else(wrong)).collect::<Result<Vec<_>, _>>()?;
-        let written = names.len();
-        names.sort_unstable();
-        names.dedup();
-        if names.len() < written { Err(wrong()) } else { Ok(names) }
-    }
-
-    fn types(&self, here: Here<'s>, name: &str, value: &'s Value) -> Result<Types, BuildError> {
-        const WANTED: &str = "one of the seven type names, or an array of different ones: null, boolean, integer, number, string, array, object";
-        let wrong = || self.wrong(here, name, WANTED);
-        let one = |value: &Value| value.as_str().and_then(Type::from_name).ok_or_else(wrong);
-        let types = match value {
-            Value::String(_) => Ok(Types::NONE.with(one(value)?)),
-            Value::Array(names) if !names.is_empty() => {
-                let mut types = Types::NONE;
-                for name in names {
-                    let kind = one(name)?;
-                    if types.has(kind) {
-                        return Err(wrong());
-                    }
-                    types = types.with(kind);
-                }
-                Ok(types)
-            }
-            _ => Err(wrong()),
-        }?;
-        Ok(if here.language.dialect.spells_integers() { types.by_spelling() } else { types })
     }
 }

@@ -6,18 +6,23 @@
 //! Every document is walked once, along the keywords that hold schemas, on a stack of our own; each subschema
 //! takes a place here and counts against [`crate::limits::SUBSCHEMAS`].
 
+mod identity;
+mod language;
+
 use std::collections::HashMap;
 
 use serde_json::Value;
+
+use language::plain;
 
 use super::dialect::Dialect;
 use super::documents::Documents;
 use super::error::BuildError;
 use super::table::{Shape, look_up};
 use super::uri::{NO_BASE, NotAReference, decode, resolve, split, tokens};
-use super::vocabulary::{Language, Unknown};
+use super::vocabulary::Language;
 use crate::bound;
-use crate::limits::{Limits, METASCHEMA_CHAIN, METASCHEMAS};
+use crate::limits::Limits;
 use crate::program::{LocationId, Locations, Step, TooLarge};
 
 /// A resource: a schema with an identity of its own, and what it names.
@@ -378,169 +383,6 @@ impl<'s> Registry<'s> {
         self.resources.get(resource).map_or(0, |found| found.document)
     }
 
-    /// Reads `$schema`, `$id` and the anchors of one schema; the place changes where it opens a resource.
-    fn identify(
-        &mut self,
-        members: &'s serde_json::Map<String, Value>,
-        schema: &'s Value,
-        place: Place,
-        root: bool,
-    ) -> Result<(usize, LocationId), BuildError> {
-        let Place { mut resource, mut location } = place;
-        // Only the root of a resource names its language (core §8.1.1); elsewhere `$schema` says nothing. Which
-        // keyword makes it a root is a question of the language that it names.
-        let named = match members.get("$schema") {
-            Some(named) if root => Some(self.named_language(named, place)?),
-            Some(named) if ["$id", "id"].into_iter().any(|keyword| opens(members, keyword)) => {
-                let language = self.named_language(named, place)?;
-                opens(members, language.dialect.id_keyword()).then_some(language)
-            }
-            Some(_) | None => None,
-        };
-        if root && let (Some(own), Some(opened)) = (named, self.resources.get_mut(resource)) {
-            opened.language = own;
-        }
-        let language = named.unwrap_or_else(|| self.language_of(resource));
-        let dialect = language.dialect;
-        let keyword = dialect.id_keyword();
-        let hidden = dialect.reference_hides_siblings() && members.contains_key("$ref");
-        if let Some(id) = members.get(keyword)
-            && !hidden
-        {
-            let Value::String(id) = id else {
-                return Err(self.error(place, keyword, format!("\"{keyword}\" must be a string")));
-            };
-            let (uri, fragment) = split(id);
-            let fragment = fragment.unwrap_or_default();
-            if !fragment.is_empty() && !dialect.id_may_be_anchor() {
-                return Err(self.error(place, keyword, format!("\"{keyword}\" must not have a fragment")));
-            }
-            if !uri.is_empty() {
-                let base = self.resources.get(resource).map_or(NO_BASE, |found| &found.uri);
-                let absolute = resolve(base, uri).map_err(|NotAReference| {
-                    self.error(place, keyword, format!("\"{}\" is not a URI reference", bound::echo_str(id)))
-                })?;
-                let same = self.resources.get(resource).is_some_and(|found| found.uri == absolute);
-                if !(root && same) {
-                    let around = self.language_of(resource);
-                    let document = self.document_of(resource);
-                    (resource, location) = self.open(absolute, schema, language, document)?;
-                    if !root && around != language {
-                        let place = Place { resource, location };
-                        self.regions.push(Region { root: schema, language, place, document, is_part: true });
-                    }
-                }
-            }
-            if !fragment.is_empty() {
-                self.anchor(Place { resource, location }, keyword, fragment, schema)?;
-            }
-        }
-        let place = Place { resource, location };
-        for keyword in ["$anchor", "$dynamicAnchor"] {
-            let Some(anchor) = members.get(keyword) else { continue };
-            if look_up(keyword, language).is_none() {
-                continue;
-            }
-            let Value::String(anchor) = anchor else {
-                return Err(self.error(place, keyword, format!("\"{keyword}\" must be a string")));
-            };
-            self.anchor(place, keyword, anchor, schema)?;
-            if keyword == "$dynamicAnchor"
-                && let Some(found) = self.resources.get_mut(resource)
-            {
-                found.dynamic_anchors.push((anchor, schema));
-            }
-        }
-        if members.get("$recursiveAnchor") == Some(&Value::Bool(true))
-            && look_up("$recursiveAnchor", language).is_some()
-            && let Some(found) = self.resources.get_mut(resource)
-            && std::ptr::eq(found.root, schema)
-        {
-            found.dynamic_anchors.push((RECURSIVE, schema));
-        }
-        Ok((resource, location))
-    }
-
-    /// The language that a `$schema` names.
-    fn named_language(&mut self, named: &'s Value, place: Place) -> Result<Language, BuildError> {
-        let Value::String(uri) = named else {
-            return Err(self.error(place, "$schema", "\"$schema\" must be a string"));
-        };
-        if let Some(dialect) = Dialect::from_uri(uri) {
-            return Ok(Language::whole(dialect));
-        }
-        if let Some(known) = self.languages.get(uri.as_str()) {
-            return Ok(*known);
-        }
-        let language = self.metaschema_language(plain(uri)).map_err(|reason| {
-            self.error(place, "$schema", format!("\"{}\" {reason}", bound::echo_str(uri)))
-        })?;
-        self.languages.insert(uri, language);
-        Ok(language)
-    }
-
-    /// The language of a metaschema of the caller's: its own `$vocabulary`, in the dialect that its `$schema`, and
-    /// that one's, lead to. None of the documents on the way is walked for it.
-    fn metaschema_language(&mut self, uri: &'s str) -> Result<Language, String> {
-        let document = self.possible_metaschema(uri)?;
-        let mut above = document;
-        let mut dialect = None;
-        for _ in 0..METASCHEMA_CHAIN {
-            let Some(named) = above.get("$schema").and_then(Value::as_str) else {
-                dialect = Some(self.dialect);
-                break;
-            };
-            dialect = Dialect::from_uri(named);
-            if dialect.is_some() {
-                break;
-            }
-            above = self.possible_metaschema(plain(named))?;
-        }
-        let Some(dialect) = dialect else {
-            return Err("is a metaschema whose own $schema leads to no known dialect".to_owned());
-        };
-        if self.metaschemas.len() >= METASCHEMAS {
-            return Err(format!("is one more metaschema than the {METASCHEMAS} that a build may use"));
-        }
-        let language = Language::of_metaschema(dialect, document, self.metaschemas.len()).map_err(
-            |Unknown(vocabulary)| {
-                format!("requires the vocabulary \"{}\", which is unknown", bound::echo_str(vocabulary))
-            },
-        )?;
-        self.metaschemas.push(Metaschema { uri: uri.to_owned(), document });
-        Ok(language)
-    }
-
-    /// The document at the URI of a `$schema`.
-    fn possible_metaschema(&self, uri: &str) -> Result<&'s Value, String> {
-        if let Some(document) = self.candidates.get(uri) {
-            return Ok(document);
-        }
-        // A relative URI names nothing (core §8.1.1 asks for an absolute one).
-        let absolute = resolve(NO_BASE, uri).map_err(|NotAReference| "is not a URI".to_owned())?;
-        match self.fetched(&absolute) {
-            Ok(Some(document)) => Ok(document),
-            Ok(None) => Err("is an unknown dialect".to_owned()),
-            Err(reason) => Err(format!("could not be retrieved: {reason}")),
-        }
-    }
-
-    fn anchor(
-        &mut self,
-        place: Place,
-        keyword: &str,
-        anchor: &'s str,
-        schema: &'s Value,
-    ) -> Result<(), BuildError> {
-        let Some(resource) = self.resources.get_mut(place.resource) else { return Ok(()) };
-        let earlier = resource.anchors.insert(anchor, schema);
-        if earlier.is_some_and(|earlier| !std::ptr::eq(earlier, schema)) {
-            let message = format!("\"{}\" is the anchor of two schemas", bound::echo_str(anchor));
-            return Err(self.error(place, keyword, message));
-        }
-        Ok(())
-    }
-
     /// Puts the schemas under one keyword on the stack.
     fn children(
         &mut self,
@@ -623,16 +465,6 @@ enum NotKnown {
     Broken(BuildError),
     /// It was not to be had.
     Refused(String),
-}
-
-/// Whether `keyword` gives the schema an identity of its own.
-fn opens(members: &serde_json::Map<String, Value>, keyword: &str) -> bool {
-    members.get(keyword).and_then(Value::as_str).is_some_and(|id| !split(id).0.is_empty())
-}
-
-/// A URI without an empty fragment.
-fn plain(uri: &str) -> &str {
-    uri.strip_suffix('#').unwrap_or(uri)
 }
 
 fn address(schema: &Value) -> usize {
