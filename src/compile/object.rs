@@ -4,7 +4,7 @@
 
 use super::{Compiler, Here, Parts};
 use crate::program::{
-    Dependents, Group, Instruction, KeyTable, Members, NodeDraft, NodeId, PropertyDependents,
+    Dependents, Group, Instruction, KeyTable, Members, NamedNodes, NodeDraft, PropertyDependents,
 };
 use crate::schema::SubschemaId;
 use crate::schema::error::BuildError;
@@ -65,7 +65,7 @@ impl<'s> Compiler<'_, 's> {
         &mut self,
         here: Here,
         schemas: &[(&'s str, SubschemaId)],
-    ) -> Result<Box<[(Box<str>, NodeId)]>, BuildError> {
+    ) -> Result<NamedNodes, BuildError> {
         schemas.iter().map(|(key, schema)| Ok(((*key).into(), self.node(*schema, here.scope)?))).collect()
     }
 

@@ -40,9 +40,9 @@ impl Content {
         let decoded = || Decoder::new(text);
         decoded().is_some_and(|bytes| {
             if self.json {
-                bytes.clone().is_whole() && is_utf8(bytes.clone()) && is_json(bytes)
+                bytes.clone().reads_whole() && is_utf8(bytes.clone()) && is_json(bytes)
             } else {
-                bytes.is_whole()
+                bytes.reads_whole()
             }
         })
     }
@@ -76,7 +76,7 @@ impl<'t> Decoder<'t> {
         Some(Decoder { digits: digits.as_bytes().iter(), bits: 0, count: 0, broken: false })
     }
 
-    fn is_whole(mut self) -> bool {
+    fn reads_whole(mut self) -> bool {
         self.by_ref().for_each(drop);
         !self.broken
     }
@@ -122,7 +122,7 @@ fn is_utf8(mut bytes: impl Iterator<Item = u8>) -> bool {
         for place in character.iter_mut().take(length).skip(1) {
             *place = bytes.next().unwrap_or(0);
         }
-        if !character.get(..length).is_some_and(|bytes| std::str::from_utf8(bytes).is_ok()) {
+        if character.get(..length).is_none_or(|bytes| std::str::from_utf8(bytes).is_err()) {
             return false;
         }
     }

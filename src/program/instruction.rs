@@ -94,7 +94,7 @@ pub(crate) enum Instruction {
     /// `dependentRequired`: where the name is present, the others must be.
     DependentRequired(Box<[Dependents]>),
     /// `dependentSchemas`: where the name is present, the node applies.
-    DependentSchemas(Box<[(Box<str>, NodeId)]>),
+    DependentSchemas(NamedNodes),
     /// `propertyDependencies`: where a member is a string, the node of its text applies.
     PropertyDependencies(Box<[PropertyDependents]>),
     /// `unevaluatedProperties`.
@@ -152,12 +152,15 @@ pub(crate) struct Dependents {
     pub(crate) required: Box<[Box<str>]>,
 }
 
+/// Nodes by a name or a text.
+pub(crate) type NamedNodes = Box<[(Box<str>, NodeId)]>;
+
 /// What `propertyDependencies` asks of one member.
 #[derive(Debug)]
 pub(crate) struct PropertyDependents {
     pub(crate) name: Box<str>,
     /// The node of each text, sorted by text.
-    pub(crate) nodes: Box<[(Box<str>, NodeId)]>,
+    pub(crate) nodes: NamedNodes,
 }
 
 /// `contains`, `minContains`, `maxContains`.

@@ -22,8 +22,8 @@ pub(crate) use ids::{
     CustomFormatId, CustomKeywordId, InstructionId, LocationId, NodeId, PatternId, TooLarge,
 };
 pub(crate) use instruction::{
-    Choices, Conditional, Contains, Dependents, Instruction, Items, Members, PropertyDependents, Rest, Tag,
-    Union,
+    Choices, Conditional, Contains, Dependents, Instruction, Items, Members, NamedNodes, PropertyDependents,
+    Rest, Tag, Union,
 };
 pub(crate) use keys::KeyTable;
 pub(crate) use location::{Locations, Step, push_token};
