@@ -214,7 +214,7 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
             if meter.charge_text(text.len()).is_err() {
                 return Verdict::Unknown;
             }
-            return choices.strings.binary_search_by(|choice| (**choice).cmp(text)).is_ok().into();
+            return choices.strings.get(text).is_some().into();
         }
         let mut verdict = Verdict::No;
         for index in &choices.others {

@@ -1,7 +1,7 @@
-//! The table of an object's declared keys.
+//! A table of strings that the schema names: an object's declared keys, the strings of an `enum`.
 //!
-//! In: names with the nodes that apply to their members. Out: the node of a key. Size is that of the names, and five
-//! words each.
+//! In: names, each with what it leads to. Out: what a string of the instance leads to. Size is that of the names, and
+//! five words each.
 //!
 //! A key is told apart by its length and its first and last eight bytes, which for keys of up to [`SHORT`] bytes is
 //! all of them: a look-up of such a key is a few loads and one probe, and calls no comparison of memory, which costs
@@ -10,8 +10,6 @@
 //!
 //! Keys of an instance cannot make a look-up slow: the slots hold only the schema's keys, and a schema whose keys
 //! crowd one slot beyond [`PROBES`] (a hostile one, since length and sixteen bytes must agree) is searched by halves.
-
-use super::ids::NodeId;
 
 /// Bytes of a key that its first and last words cover.
 const SHORT: usize = 16;
@@ -59,33 +57,34 @@ impl Mark {
 }
 
 #[derive(Debug)]
-struct Entry {
+struct Entry<T> {
     mark: Mark,
-    node: NodeId,
+    leads: T,
     name: Box<str>,
 }
 
-/// Declared keys, sorted by mark and then by bytes, and slots that lead to them.
-#[derive(Debug, Default)]
-pub(crate) struct KeyTable {
-    entries: Box<[Entry]>,
+/// Names, sorted by mark and then by bytes, and slots that lead to them.
+#[derive(Debug)]
+pub(crate) struct KeyTable<T> {
+    entries: Box<[Entry<T>]>,
     /// Indices of entries, where the mark says or in the next free slots; a power of two of them, or none where the
     /// keys crowd.
     slots: Box<[u32]>,
 }
 
-impl KeyTable {
-    pub(crate) fn new(names: Vec<(Box<str>, NodeId)>) -> Self {
+impl<T: Copy> KeyTable<T> {
+    /// The table of `names`, which are all different.
+    pub(crate) fn new(names: Vec<(Box<str>, T)>) -> Self {
         let mut entries: Vec<_> =
-            names.into_iter().map(|(name, node)| Entry { mark: Mark::of(&name), node, name }).collect();
+            names.into_iter().map(|(name, leads)| Entry { mark: Mark::of(&name), leads, name }).collect();
         entries.sort_by(|a, b| (a.mark, &a.name).cmp(&(b.mark, &b.name)));
         let slots = slots(&entries).unwrap_or_default();
         KeyTable { entries: entries.into(), slots: slots.into() }
     }
 
-    /// The node that applies to the member `key`.
+    /// What the name `key` leads to.
     #[inline]
-    pub(crate) fn get(&self, key: &str) -> Option<NodeId> {
+    pub(crate) fn get(&self, key: &str) -> Option<T> {
         let mark = Mark::of(key);
         if self.slots.is_empty() {
             return self.search(mark, key);
@@ -95,7 +94,7 @@ impl KeyTable {
         // A run of taken slots is shorter than `PROBES`, or there would be no slots.
         while let Some(entry) = self.slots.get(slot).and_then(|index| self.entries.get(*index as usize)) {
             if entry.mark == mark && (mark.length <= SHORT || *entry.name == *key) {
-                return Some(entry.node);
+                return Some(entry.leads);
             }
             slot = (slot + 1) & mask;
         }
@@ -103,20 +102,20 @@ impl KeyTable {
     }
 
     #[cold]
-    fn search(&self, mark: Mark, key: &str) -> Option<NodeId> {
-        let order = |entry: &Entry| (entry.mark, &*entry.name).cmp(&(mark, key));
+    fn search(&self, mark: Mark, key: &str) -> Option<T> {
+        let order = |entry: &Entry<T>| (entry.mark, &*entry.name).cmp(&(mark, key));
         let found = self.entries.binary_search_by(order).ok()?;
-        self.entries.get(found).map(|entry| entry.node)
+        self.entries.get(found).map(|entry| entry.leads)
     }
 
-    /// All names with their nodes.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, NodeId)> {
-        self.entries.iter().map(|entry| (&*entry.name, entry.node))
+    /// All names with what they lead to.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, T)> {
+        self.entries.iter().map(|entry| (&*entry.name, entry.leads))
     }
 }
 
 /// The slots of these entries; nothing where there are no entries, or where they crowd.
-fn slots(entries: &[Entry]) -> Option<Vec<u32>> {
+fn slots<T>(entries: &[Entry<T>]) -> Option<Vec<u32>> {
     if entries.is_empty() {
         return None;
     }
@@ -141,21 +140,18 @@ fn slots(entries: &[Entry]) -> Option<Vec<u32>> {
 mod tests {
     use super::*;
 
-    fn table(names: &[String]) -> KeyTable {
-        let entries = names.iter().enumerate();
-        KeyTable::new(
-            entries.map(|(index, name)| (name.as_str().into(), NodeId::new(index).unwrap())).collect(),
-        )
+    fn table(names: &[String]) -> KeyTable<usize> {
+        KeyTable::new(names.iter().enumerate().map(|(index, name)| (name.as_str().into(), index)).collect())
     }
 
-    fn holds(names: &[String]) -> KeyTable {
+    fn holds(names: &[String]) -> KeyTable<usize> {
         let table = table(names);
         for (index, name) in names.iter().enumerate() {
-            assert_eq!(table.get(name), NodeId::new(index).ok(), "{name}");
+            assert_eq!(table.get(name), Some(index), "{name}");
             for other in [format!("{name}x"), format!("x{name}"), name.replace('a', "b"), name.to_uppercase()]
             {
                 let found = names.iter().position(|name| *name == other);
-                assert_eq!(table.get(&other), found.and_then(|index| NodeId::new(index).ok()), "{other}");
+                assert_eq!(table.get(&other), found, "{other}");
             }
         }
         table
