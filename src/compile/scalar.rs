@@ -8,7 +8,7 @@ use serde_json::{Number, Value};
 use super::{Compiler, Here, too_large};
 use crate::bound;
 use crate::pattern::Pattern;
-use crate::program::{Choices, Instruction, PatternId, TooLarge};
+use crate::program::{Choices, Instruction, KeyTable, PatternId, TooLarge};
 use crate::schema::error::BuildError;
 use crate::value::number::ExactNumber;
 
@@ -19,7 +19,8 @@ pub(super) fn choices(values: &[Value]) -> Instruction {
     strings.dedup();
     let others =
         (0_u32..).zip(values).filter(|(_, value)| !value.is_string()).map(|(index, _)| index).collect();
-    let choices = Choices { values: values.into(), strings: strings.into(), others };
+    let strings = KeyTable::new(strings.into_iter().map(|string| (string, ())).collect());
+    let choices = Choices { values: values.into(), strings, others };
     Instruction::Enum(Box::new(choices))
 }
 

@@ -112,8 +112,8 @@ impl<'b> Look<'b> {
             } else if let Instruction::Enum(choices) = instruction
                 && choices.others.is_empty()
             {
-                self.left = self.left.saturating_sub(choices.strings.len());
-                choices.strings.iter().map(|string| &**string).collect()
+                self.left = self.left.saturating_sub(choices.values.len());
+                choices.strings.iter().map(|(string, ())| string).collect()
             } else {
                 continue;
             };

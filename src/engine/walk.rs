@@ -16,7 +16,7 @@ use super::{number, string};
 use crate::limits::{Exhausted, Limits};
 use crate::program::{Choices, Group, Instruction, InstructionId, Node, NodeId, Program};
 use crate::value::equality::equal;
-use crate::value::{Identity, Instance, Type, View};
+use crate::value::{Identity, Instance, Type, Types, View};
 
 /// One walk over one value.
 pub(crate) struct Walk<'p, 's, 'v, S> {
@@ -47,6 +47,12 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
         }
         if self.state.depth_left == 0 || self.state.meter.charge(1).is_err() {
             return self.unchecked(program.first(node), value.identity());
+        }
+        if S::MODE == Mode::Accept && node.only_types {
+            return match value.view() {
+                View::Number(number) if number.is_malformed() => Verdict::Unknown,
+                view => admits(node.types, view).into(),
+            };
         }
         self.state.depth_left -= 1;
         let remembered = match S::MODE {
@@ -86,24 +92,24 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
     fn apply<I: Instance<'v>>(&mut self, node: &'p Node, value: I) -> Verdict {
         let program = self.program;
         let view = value.view();
-        let (admitted, group) = match view {
-            View::Null => (node.types.has(Type::Null), None),
-            View::Boolean(_) => (node.types.has(Type::Boolean), None),
+        let group = match view {
+            View::Null | View::Boolean(_) => None,
             View::Number(number) => {
                 // What is no JSON number has no value to judge: refused wherever it is met.
                 if number.is_malformed() {
                     return self.unchecked(program.first(node), value.identity());
                 }
-                let whole = node.types.admits_integer(number);
-                if whole && S::MODE == Mode::Cast && number.to_integer().is_some() {
+                if S::MODE == Mode::Cast && node.types.admits_integer(number) && number.to_integer().is_some()
+                {
                     self.sink.cast(value.identity());
                 }
-                (whole || node.types.has(Type::Number), Some(Group::Number))
+                Some(Group::Number)
             }
-            View::String(_) => (node.types.has(Type::String), Some(Group::String)),
-            View::Array(_) => (node.types.has(Type::Array), Some(Group::Array)),
-            View::Object(_) => (node.types.has(Type::Object), Some(Group::Object)),
+            View::String(_) => Some(Group::String),
+            View::Array(_) => Some(Group::Array),
+            View::Object(_) => Some(Group::Object),
         };
+        let admitted = admits(node.types, view);
         let mut verdict = Verdict::Yes;
         if !admitted {
             verdict = self.failed(program.first(node), value.identity(), Fault::Failed);
@@ -211,7 +217,7 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
             if meter.charge_text(text.len()).is_err() {
                 return Verdict::Unknown;
             }
-            return choices.strings.binary_search_by(|choice| (**choice).cmp(text)).is_ok().into();
+            return choices.strings.get(text).is_some().into();
         }
         let mut verdict = Verdict::No;
         for index in &choices.others {
@@ -287,5 +293,18 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
         if self.sink.problem(&self.path, place, Problem { instruction, fault }) == ControlFlow::Break(()) {
             self.state.stopped = true;
         }
+    }
+}
+
+/// Whether a type mask admits a value.
+#[inline]
+fn admits<'v, I: Instance<'v>>(types: Types, view: View<'v, I>) -> bool {
+    match view {
+        View::Null => types.has(Type::Null),
+        View::Boolean(_) => types.has(Type::Boolean),
+        View::Number(number) => types.has(Type::Number) || types.admits_integer(number),
+        View::String(_) => types.has(Type::String),
+        View::Array(_) => types.has(Type::Array),
+        View::Object(_) => types.has(Type::Object),
     }
 }

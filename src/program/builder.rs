@@ -135,10 +135,13 @@ impl Builder {
             });
             let mut types = Types::ALL;
             let mut ends = [0_u16; 5];
+            let mut only_types = true;
             for (group, instruction, site) in draft.instructions {
                 if let Instruction::Type(mask) = instruction {
                     types = mask;
                     casts |= mask.is_integer_only();
+                } else {
+                    only_types = false;
                 }
                 for end in &mut ends[group as usize..] {
                     *end = end.checked_add(1).ok_or(TooLarge)?;
@@ -148,7 +151,7 @@ impl Builder {
             }
             // The last id that `InstructionId::after` can reach.
             InstructionId::new(instructions.len())?;
-            nodes.push(Node { types, shared: draft.shared, decides: draft.decides, first, ends });
+            nodes.push(Node { types, shared: draft.shared, decides: draft.decides, only_types, first, ends });
             node_locations.push(draft.location);
         }
         locations.shrink();

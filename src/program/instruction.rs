@@ -108,8 +108,8 @@ const _: () = assert!(size_of::<Instruction>() <= 24, "an instruction grew: box 
 pub(crate) struct Choices {
     /// All of them, as the author listed them.
     pub(crate) values: Box<[Value]>,
-    /// The strings among them, sorted, for a look-up without comparing all.
-    pub(crate) strings: Box<[Box<str>]>,
+    /// The strings among them, for a look-up without comparing all.
+    pub(crate) strings: KeyTable<()>,
     /// The others, by their place in `values`.
     pub(crate) others: Box<[u32]>,
 }
@@ -187,7 +187,7 @@ pub(crate) enum Rest {
 /// `properties`, `patternProperties`, `additionalProperties`.
 #[derive(Debug)]
 pub(crate) struct Members {
-    pub(crate) named: KeyTable,
+    pub(crate) named: KeyTable<NodeId>,
     pub(crate) patterns: Box<[(PatternId, Rest)]>,
     /// What applies to members that neither name; `None` is anything.
     pub(crate) additional: Option<Rest>,

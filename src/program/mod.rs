@@ -52,6 +52,8 @@ pub(crate) struct Node {
     /// Whether this node decides what is reported and can lie under another node that does: remembered while a
     /// report is made, so that nothing is decided again at every level.
     pub(crate) decides: bool,
+    /// Whether the mask is all that the node asks.
+    pub(crate) only_types: bool,
     /// The first instruction, and where each group ends relative to it.
     first: InstructionId,
     ends: [u16; 5],
