@@ -110,7 +110,7 @@ fn is_of_type(draft: Draft, name: &Value, value: &Value) -> bool {
 fn is_spelled_as_integer(number: &Number) -> bool {
     const PAST: f64 = 18_446_744_073_709_551_616.0;
     let keeps_spelling =
-        serde_json::from_str::<Number>("1e2").is_ok_and(|number| number.to_string() == "1e2");
+        serde_json::from_str::<Number>("1e2").is_ok_and(|number| number.to_string().contains('e'));
     let is_past = number.as_f64().is_some_and(|float| float.abs() >= PAST);
     !number.to_string().contains(['.', 'e', 'E']) || (!keeps_spelling && is_past)
 }
