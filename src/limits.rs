@@ -26,9 +26,15 @@ pub const STEPS: u64 = 100_000_000;
 /// About what an instruction costs beside a memory scan.
 pub const TEXT_PER_STEP: usize = 64;
 
-/// Entries that the memo of one check may hold: verdicts remembered per (node, value).
+/// Bytes of text that a format reads for the price of one step.
 ///
-/// Four million entries are about 100 MB; a check that needs more is out of proportion to its instance.
+/// A format looks at each byte by itself: one to three nanoseconds a byte beside a step's ten (`regex`, the slowest,
+/// parses).
+pub const FORMAT_TEXT_PER_STEP: usize = 8;
+
+/// Entries that the memo of one check may hold at a time: verdicts remembered per (node, value).
+///
+/// Four million entries are about 200 MB; a check that needs more is out of proportion to its instance.
 pub const MEMO_ENTRIES: usize = 4_000_000;
 
 /// Items that the set behind one `uniqueItems` may hold.
@@ -275,7 +281,7 @@ impl Limits {
 pub(crate) struct Exhausted;
 
 /// The steps of one walk: charged where work happens, and never refilled within the walk.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Meter {
     left: u64,
     given: u64,
@@ -331,6 +337,21 @@ impl Meter {
 #[inline]
 pub(crate) fn text_steps(bytes: usize) -> u64 {
     (bytes / TEXT_PER_STEP) as u64
+}
+
+/// What a search by halves for a text of `bytes` among `entries` costs, in steps: nothing for a few short ones,
+/// since the instruction that searches is charged already. Four comparisons of ordinary names take a step's time.
+#[inline]
+pub(crate) fn search_steps(entries: usize, bytes: usize) -> u64 {
+    let halvings = u64::from(usize::BITS - entries.leading_zeros());
+    (halvings * (1 + text_steps(bytes))).div_ceil(4) - u64::from(halvings > 0)
+}
+
+/// What telling a problem costs, in steps: its place is counted, and the `tokens` of its path are compared with
+/// those of the paths kept, eight of them in a step's time.
+#[inline]
+pub(crate) fn problem_steps(tokens: usize) -> u64 {
+    2 + tokens as u64 / 8
 }
 
 #[cfg(test)]

@@ -8,6 +8,9 @@
 //!
 //! A node *decides* where its verdict is asked for its own sake; those that can lie under another such node are
 //! remembered while a report is made, so that nothing is decided again at every level.
+//!
+//! A node is *alone* where a value that enters it as a child enters nothing else as a child. When such a value is
+//! left, nothing leads to it again, and what was remembered of it and below it is forgotten.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
@@ -21,13 +24,20 @@ const PAIR_WORK: usize = 1_000_000;
 /// Marks every node of the program under `root`.
 pub(super) fn mark(builder: &mut Builder, root: NodeId) {
     let graph = Graph::new(builder);
-    let mut shared = graph.met_by_pairs(root).unwrap_or_else(|TooMuch| graph.met_by_edges(root));
-    shared.retain(|node| builder.draft(*node).is_some_and(|draft| !is_cheap(draft)));
+    let Met { mut shared, alone } =
+        graph.met_by_pairs(root).unwrap_or_else(|TooMuch| graph.met_by_edges(root));
     shared.extend(graph.decided_for_unevaluated());
+    shared.retain(|node| builder.draft(*node).is_some_and(|draft| !is_cheap(draft)));
     let decides = graph.nested_decisions();
+    let hashes_nest = graph.hashes_nest();
     for node in shared {
         if let Some(draft) = builder.draft_mut(node) {
             draft.shared = true;
+        }
+    }
+    for node in alone {
+        if let Some(draft) = builder.draft_mut(node) {
+            draft.alone = true;
         }
     }
     for node in decides {
@@ -35,6 +45,15 @@ pub(super) fn mark(builder: &mut Builder, root: NodeId) {
             draft.decides = true;
         }
     }
+    builder.hashes_nest = hashes_nest;
+}
+
+/// What following a value through the program finds.
+struct Met {
+    /// Nodes that a value can enter by two routes.
+    shared: BTreeSet<NodeId>,
+    /// Nodes that a value enters as a child, and no other node along another edge.
+    alone: BTreeSet<NodeId>,
 }
 
 /// The pairs are too many to be followed.
@@ -128,35 +147,43 @@ impl<'p> Graph<'p> {
     }
 
     /// The shared nodes, by following pairs.
-    fn met_by_pairs(&self, root: NodeId) -> Result<BTreeSet<NodeId>, TooMuch> {
+    fn met_by_pairs(&self, root: NodeId) -> Result<Met, TooMuch> {
         let mut work = Work(PAIR_WORK);
-        let mut search = Search { graph: self, entered: HashMap::new(), shared: BTreeSet::new() };
+        let mut search = Search {
+            graph: self,
+            entered: HashMap::new(),
+            shared: BTreeSet::new(),
+            accompanied: BTreeSet::new(),
+        };
         let mut pairs = Pairs::default();
         let mut entries = BTreeSet::from([root]);
         entries.extend(
             self.edges.iter().flatten().filter(|one| one.edge.label != Label::InPlace).map(|one| one.edge.to),
         );
-        for entry in entries {
-            search.visit(entry, &mut work)?;
-            search.cross(entry, entry, &mut pairs, &mut work)?;
+        for entry in &entries {
+            search.visit(*entry, &mut work)?;
+            search.cross(*entry, *entry, &mut pairs, &mut work)?;
         }
         while let Some((a, b)) = pairs.queue.pop_front() {
             search.visit(a, &mut work)?;
             search.visit(b, &mut work)?;
             search.cross(a, b, &mut pairs, &mut work)?;
         }
-        Ok(search.shared)
+        entries.retain(|entry| !search.accompanied.contains(entry));
+        Ok(Met { shared: search.shared, alone: entries })
     }
 
     /// Every node with two incoming edges.
-    fn met_by_edges(&self, root: NodeId) -> BTreeSet<NodeId> {
+    fn met_by_edges(&self, root: NodeId) -> Met {
         let mut once = BTreeSet::from([root]);
-        self.edges.iter().flatten().map(|one| one.edge.to).filter(|to| !once.insert(*to)).collect()
+        let all = self.edges.iter().flatten().map(|one| one.edge.to);
+        Met { shared: all.filter(|to| !once.insert(*to)).collect(), alone: BTreeSet::new() }
     }
 
-    /// Nodes whose verdict `unevaluated*` asks for again after the applicator itself has.
+    /// Nodes whose verdict `unevaluated*` asks for again after the applicator itself has. An item that `contains`
+    /// decides twice is remembered only where that would double at every level: there can be very many.
     fn decided_for_unevaluated(&self) -> BTreeSet<NodeId> {
-        let mut found = BTreeSet::new();
+        let (mut found, mut items) = (BTreeSet::new(), BTreeSet::new());
         let mut seen = BTreeSet::new();
         let mut stack: Vec<NodeId> = self
             .builder
@@ -169,23 +196,35 @@ impl<'p> Graph<'p> {
                 continue;
             }
             for one in self.leaving(node) {
-                if one.edge.decides && one.edge.label != Label::Key {
-                    found.insert(one.edge.to);
-                }
-                if one.edge.label == Label::InPlace {
-                    stack.push(one.edge.to);
+                match one.edge.label {
+                    Label::InPlace => {
+                        stack.push(one.edge.to);
+                        if one.edge.decides {
+                            found.insert(one.edge.to);
+                        }
+                    }
+                    Label::From(_) if one.edge.decides => {
+                        items.insert(one.edge.to);
+                    }
+                    Label::Property(_)
+                    | Label::Matching(_)
+                    | Label::Additional
+                    | Label::AnyProperty
+                    | Label::Index(_)
+                    | Label::From(_)
+                    | Label::Key => {}
                 }
             }
         }
+        let under = self.under(found.union(&items).copied());
+        found.extend(items.intersection(&under));
         found
     }
 
-    /// Nodes that decide and can lie under another that does.
-    fn nested_decisions(&self) -> BTreeSet<NodeId> {
-        let deciding: BTreeSet<NodeId> =
-            self.edges.iter().flatten().filter(|one| one.edge.decides).map(|one| one.edge.to).collect();
+    /// All nodes below `nodes`; one of them only where another leads to it.
+    fn under(&self, nodes: impl Iterator<Item = NodeId>) -> BTreeSet<NodeId> {
         let mut under = BTreeSet::new();
-        let mut stack: Vec<NodeId> = deciding.iter().copied().collect();
+        let mut stack: Vec<NodeId> = nodes.collect();
         while let Some(node) = stack.pop() {
             for one in self.leaving(node) {
                 if under.insert(one.edge.to) {
@@ -193,6 +232,52 @@ impl<'p> Graph<'p> {
                 }
             }
         }
+        under
+    }
+
+    /// Whether `uniqueItems` can meet an array inside an item of an array that it meets: whether a node that asks
+    /// lies below one that asks, or below what one value meets together with it.
+    fn hashes_nest(&self) -> bool {
+        let asks: BTreeSet<NodeId> = self
+            .builder
+            .drafts()
+            .filter(|(_, draft)| draft.instructions().any(is_unique_items))
+            .filter_map(|(node, _)| NodeId::new(node).ok())
+            .collect();
+        if asks.is_empty() {
+            return false;
+        }
+        let mut in_place: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
+        for (node, leaving) in self.edges.iter().enumerate() {
+            for one in leaving.iter().filter(|one| one.edge.label == Label::InPlace) {
+                if let Ok(node) = NodeId::new(node) {
+                    in_place.entry(node).or_default().push(one.edge.to);
+                    in_place.entry(one.edge.to).or_default().push(node);
+                }
+            }
+        }
+        let mut together = asks.clone();
+        let mut stack: Vec<NodeId> = asks.iter().copied().collect();
+        while let Some(node) = stack.pop() {
+            for next in in_place.get(&node).into_iter().flatten() {
+                if together.insert(*next) {
+                    stack.push(*next);
+                }
+            }
+        }
+        let children = together.iter().flat_map(|node| self.leaving(*node));
+        let children: BTreeSet<NodeId> =
+            children.filter(|one| one.edge.label != Label::InPlace).map(|one| one.edge.to).collect();
+        let mut below = self.under(children.iter().copied());
+        below.extend(children);
+        !below.is_disjoint(&asks)
+    }
+
+    /// Nodes that decide and can lie under another that does.
+    fn nested_decisions(&self) -> BTreeSet<NodeId> {
+        let deciding: BTreeSet<NodeId> =
+            self.edges.iter().flatten().filter(|one| one.edge.decides).map(|one| one.edge.to).collect();
+        let under = self.under(deciding.iter().copied());
         deciding.intersection(&under).copied().collect()
     }
 }
@@ -217,6 +302,8 @@ struct Search<'g, 'p> {
     graph: &'g Graph<'p>,
     entered: HashMap<NodeId, Entered<'p>>,
     shared: BTreeSet<NodeId>,
+    /// Nodes that a value enters along two edges, or together with another node.
+    accompanied: BTreeSet<NodeId>,
 }
 
 impl Search<'_, '_> {
@@ -242,6 +329,7 @@ impl Search<'_, '_> {
             work.take()?;
             let same_edge = one.from == other.from && one.ordinal == other.ordinal;
             if !same_edge && overlap(self.graph.builder, one, other) {
+                self.accompanied.extend([one.edge.to, other.edge.to]);
                 if one.edge.to == other.edge.to {
                     self.shared.insert(one.edge.to);
                 } else {
@@ -303,6 +391,10 @@ fn may_match(builder: &Builder, pattern: PatternId, name: &str) -> bool {
     builder.pattern(pattern).is_none_or(|pattern| {
         pattern.is_match(name, &mut Meter::new(STEPS), &Limits::default()).unwrap_or(true)
     })
+}
+
+fn is_unique_items(instruction: &Instruction) -> bool {
+    matches!(instruction, Instruction::UniqueItems)
 }
 
 fn is_unevaluated(instruction: &Instruction) -> bool {

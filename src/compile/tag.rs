@@ -84,6 +84,10 @@ impl<'b> Look<'b> {
         let mut limited: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for instruction in &instructions {
             let Instruction::Members(members) = instruction else { continue };
+            self.left = self.left.saturating_sub(required.len());
+            if self.left == 0 {
+                return BTreeMap::new();
+            }
             for name in &required {
                 let Some(strings) = members.named.get(name).and_then(|node| self.strings(node)) else {
                     continue;

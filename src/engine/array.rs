@@ -21,11 +21,20 @@ pub(super) fn max_items<'v, I: Instance<'v>>(view: View<'v, I>, maximum: u64) ->
 }
 
 impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
-    pub(super) fn items<I: Instance<'v>>(&mut self, items: &Items, view: View<'v, I>) -> Verdict {
+    pub(super) fn items<I: Instance<'v>>(
+        &mut self,
+        id: InstructionId,
+        items: &Items,
+        value: I,
+        view: View<'v, I>,
+    ) -> Verdict {
         let View::Array(array) = view else { return Verdict::Yes };
         let mut verdict = Verdict::Yes;
         for (index, item) in array.iter().enumerate() {
             let Some(node) = items.prefix.get(index).copied().or(items.rest) else { break };
+            if self.state.meter.charge(1).is_err() {
+                return verdict.and(self.unchecked(id, value.identity()));
+            }
             verdict = verdict.and(self.child(node, Token::Index(index), item));
             if self.ends(verdict) {
                 break;
@@ -43,6 +52,8 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
     ) -> Verdict {
         let View::Array(items) = view else { return Verdict::Yes };
         let mut tally = Tally::default();
+        let node = self.program.node(contains.node);
+        let forgets = node.alone && !node.shared;
         for item in items.iter() {
             // Enough is known as soon as no later item can change the answer.
             let decided = match contains.maximum {
@@ -52,7 +63,11 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
             if decided || self.state.meter.charge(1).is_err() {
                 break;
             }
+            let remembered = self.state.memo.remembered();
             tally.add(self.decide(contains.node, item));
+            if forgets {
+                self.leave(remembered);
+            }
         }
         if self.state.meter.is_exhausted() {
             return self.unchecked(id, value.identity());
@@ -70,13 +85,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
     pub(super) fn unique_items<I: Instance<'v>>(&mut self, view: View<'v, I>) -> Verdict {
         let View::Array(items) = view else { return Verdict::Yes };
         let state = &mut *self.state;
-        all_unique(
-            items,
-            &mut state.unique,
-            self.limits.get_unique_items(),
-            state.depth_left,
-            &mut state.meter,
-        )
-        .into()
+        let nested = self.program.hashes_nest();
+        all_unique(items, &mut state.unique, nested, state.depth_left, &mut state.meter).into()
     }
 }

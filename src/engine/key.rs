@@ -61,6 +61,9 @@ impl<'v> Object<'v> for NoContainer {
     fn get(self, _: &str) -> Option<Key<'v>> {
         match self {}
     }
+    fn get_entry(self, _: &str) -> Option<(&'v str, Key<'v>)> {
+        match self {}
+    }
     fn iter(self) -> impl Iterator<Item = (&'v str, Key<'v>)> {
         std::iter::empty()
     }

@@ -7,6 +7,7 @@
 use super::sink::{Fault, Mode, Sink, Token};
 use super::verdict::{Tally, Verdict};
 use super::walk::Walk;
+use crate::limits::{Meter, search_steps};
 use crate::program::{Conditional, InstructionId, NodeId, Tag, Union};
 use crate::value::{Instance, Object, View};
 
@@ -18,6 +19,8 @@ enum Tagged<I> {
     Branch(NodeId),
     /// No branch can pass; the member's value is to blame.
     Unknown(I),
+    /// The steps ran out.
+    Unchecked,
 }
 
 impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
@@ -100,7 +103,8 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         value: I,
     ) -> Option<Verdict> {
         let tag = union.tag.as_ref()?;
-        match read_tag(tag, union, view) {
+        match read_tag(tag, union, view, &mut self.state.meter) {
+            Tagged::Unchecked => Some(self.unchecked(id, value.identity())),
             Tagged::Silent => None,
             Tagged::Branch(branch) => Some(self.node(branch, value)),
             Tagged::Unknown(member) => {
@@ -108,7 +112,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
                     // The walk outlives the tag's name but the token must live as long as the instance: the key
                     // is looked up in the instance itself.
                     if let View::Object(members) = view
-                        && let Some((key, _)) = members.iter().find(|(key, _)| *key == &*tag.name)
+                        && let Some((key, _)) = members.get_entry(&tag.name)
                     {
                         self.path.push(Token::Key(key));
                         self.failed(id, member.identity(), Fault::Tag);
@@ -162,10 +166,18 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
     }
 }
 
-fn read_tag<'v, I: Instance<'v>>(tag: &Tag, union: &Union, view: View<'v, I>) -> Tagged<I> {
+fn read_tag<'v, I: Instance<'v>>(
+    tag: &Tag,
+    union: &Union,
+    view: View<'v, I>,
+    meter: &mut Meter,
+) -> Tagged<I> {
     let View::Object(members) = view else { return Tagged::Silent };
     let Some(member) = members.get(&tag.name) else { return Tagged::Silent };
     let View::String(text) = member.view() else { return Tagged::Unknown(member) };
+    if meter.charge(search_steps(tag.branches.len(), text.len())).is_err() {
+        return Tagged::Unchecked;
+    }
     let branch = tag
         .branches
         .binary_search_by(|(name, _)| (**name).cmp(text))

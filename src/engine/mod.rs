@@ -12,6 +12,7 @@ pub(crate) mod cast;
 mod custom;
 mod key;
 mod logic;
+mod memo;
 mod number;
 mod object;
 pub(crate) mod scratch;
@@ -48,8 +49,7 @@ pub(crate) fn accept<'v, I: Instance<'v>>(
 #[must_use]
 pub(crate) struct Completed(pub(crate) bool);
 
-/// Every problem of a value that [`accept`] has just said no to, with steps of its own and with the verdicts that
-/// `accept` has remembered.
+/// Every problem of a value that [`accept`] has just said no to, with steps and a memo of its own.
 pub(crate) fn report<'v, I: Instance<'v>, S: Sink<'v>>(
     program: &Program,
     limits: &Limits,

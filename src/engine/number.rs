@@ -65,5 +65,8 @@ pub(super) fn multiple_of<'v, I: Instance<'v>>(
     meter: &mut Meter,
 ) -> Verdict {
     let View::Number(number) = view else { return Verdict::Yes };
+    if meter.charge(number.division_steps()).is_err() {
+        return Verdict::Unknown;
+    }
     number.is_multiple_of(divisor.as_number(), meter).into()
 }

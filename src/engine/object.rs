@@ -8,7 +8,7 @@ use super::key::Key;
 use super::sink::{Fault, Sink, Token};
 use super::verdict::Verdict;
 use super::walk::Walk;
-use crate::limits::Meter;
+use crate::limits::{Meter, search_steps, text_steps};
 use crate::program::{Dependents, InstructionId, Members, NodeId, PropertyDependents, Rest};
 use crate::value::{Instance, Object, View};
 
@@ -39,6 +39,9 @@ pub(super) fn dependent_required<'v, I: Instance<'v>>(
     let View::Object(members) = view else { return Verdict::Yes };
     let mut verdict = Verdict::Yes;
     for Dependents { name, required } in dependents {
+        if meter.charge(1 + text_steps(name.len())).is_err() {
+            return Verdict::Unknown;
+        }
         if members.get(name).is_some() {
             verdict = verdict.and(all_present::<I>(members, required, meter));
         }
@@ -47,11 +50,17 @@ pub(super) fn dependent_required<'v, I: Instance<'v>>(
 }
 
 fn all_present<'v, I: Instance<'v>>(members: I::Object, names: &[Box<str>], meter: &mut Meter) -> Verdict {
-    // One step a name; the first is the instruction's own.
-    if meter.charge(names.len().saturating_sub(1) as u64).is_err() {
-        return Verdict::Unknown;
+    let mut verdict = Verdict::Yes;
+    for name in names {
+        if meter.charge(1 + text_steps(name.len())).is_err() {
+            return Verdict::Unknown;
+        }
+        verdict = members.get(name).is_some().into();
+        if verdict == Verdict::No {
+            break;
+        }
     }
-    names.iter().all(|name| members.get(name).is_some()).into()
+    verdict
 }
 
 impl PropertyDependents {
@@ -75,8 +84,9 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         let View::Object(object) = view else { return Verdict::Yes };
         let place = value.identity();
         let mut verdict = Verdict::Yes;
+        let names = members.named.len();
         for (key, child) in object.iter() {
-            if self.state.meter.charge(1).is_err() {
+            if self.state.meter.charge(1 + search_steps(names, key.len())).is_err() {
                 return verdict.and(self.unchecked(id, place));
             }
             let mut taken = Verdict::No;
@@ -117,7 +127,10 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
                 return Verdict::Unknown;
             }
             let identity = self.state.key_identity();
+            let remembered = self.state.memo.remembered();
             verdict = verdict.and(self.decide(node, Key { text, identity }));
+            // The identity was for this once.
+            self.state.memo.forget(remembered);
             if verdict == Verdict::No {
                 break;
             }
@@ -127,6 +140,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
 
     pub(super) fn property_dependencies<I: Instance<'v>>(
         &mut self,
+        id: InstructionId,
         dependents: &[PropertyDependents],
         value: I,
         view: View<'v, I>,
@@ -134,6 +148,9 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         let View::Object(members) = view else { return Verdict::Yes };
         let mut verdict = Verdict::Yes;
         for dependents in dependents {
+            if self.state.meter.charge(1 + text_steps(dependents.name.len())).is_err() {
+                return verdict.and(self.unchecked(id, value.identity()));
+            }
             if let Some(node) = dependents.chosen::<I>(members) {
                 verdict = verdict.and(self.node(node, value));
             }
@@ -146,6 +163,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
 
     pub(super) fn dependent_schemas<I: Instance<'v>>(
         &mut self,
+        id: InstructionId,
         dependents: &[(Box<str>, NodeId)],
         value: I,
         view: View<'v, I>,
@@ -153,6 +171,9 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         let View::Object(members) = view else { return Verdict::Yes };
         let mut verdict = Verdict::Yes;
         for (name, node) in dependents {
+            if self.state.meter.charge(1 + text_steps(name.len())).is_err() {
+                return verdict.and(self.unchecked(id, value.identity()));
+            }
             if members.get(name).is_some() {
                 verdict = verdict.and(self.node(*node, value));
             }

@@ -1,14 +1,13 @@
 //! What a check needs besides its program and its instance, kept between checks.
 //!
-//! In: limits, at the start of each walk. Out: a meter, a depth counter, memo tables, the set behind
-//! `uniqueItems`, and marks of what is evaluated. Memory grows only with shared nodes, `uniqueItems` and
-//! `unevaluated*`, up to [`crate::limits::MEMO_ENTRIES`] and [`crate::limits::UNIQUE_ITEMS`]; what has grown is
-//! kept for the next check, so that a warm scratch allocates nothing.
+//! In: limits, at the start of each walk. Out: a meter, a depth counter, the memo, and the set behind
+//! `uniqueItems`. Memory grows only with shared nodes, `uniqueItems` and `unevaluated*`, up to
+//! [`crate::limits::MEMO_ENTRIES`] and [`crate::limits::UNIQUE_ITEMS`]; what has grown is kept for the next check,
+//! so that a warm scratch allocates nothing.
 
-use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::hash::RandomState;
 
+use super::memo::{Kind, Memo};
 use super::verdict::Verdict;
 use crate::limits::{Exhausted, Limits, Meter};
 use crate::program::NodeId;
@@ -51,12 +50,7 @@ impl Scratch {
     /// Bytes of memory kept for the next check, as an estimate from the tables' capacities.
     #[must_use]
     pub fn memory_usage(&self) -> usize {
-        let State { memo, visited, gathered, marks, .. } = &self.state;
-        memo.capacity() * size_of::<((NodeId, Identity), Verdict)>()
-            + visited.capacity() * size_of::<((NodeId, Identity), Verdict)>()
-            + gathered.capacity() * size_of::<(NodeId, usize)>()
-            + marks.capacity() * size_of::<u64>()
-            + self.state.unique.memory_usage()
+        self.state.memo.memory_usage() + self.state.unique.memory_usage()
     }
 }
 
@@ -67,62 +61,32 @@ impl fmt::Debug for Scratch {
 }
 
 /// The state of one walk.
+#[derive(Default)]
 pub(crate) struct State {
     pub(crate) meter: Meter,
     steps_before: u64,
     /// Nodes that may still be entered below this one.
     pub(crate) depth_left: usize,
-    /// Whether verdicts of nodes that decide a report are remembered: while a report is made.
+    /// Whether this is the second walk: verdicts of nodes that decide a report are then remembered.
     pub(crate) remembers_decisions: bool,
     /// Whether the instance may be handed to the caller's own keywords.
     pub(crate) shallow: bool,
     /// Whether the sink has asked to end the walk.
     pub(crate) stopped: bool,
-    memo: HashMap<(NodeId, Identity), Verdict, RandomState>,
-    visited: HashMap<(NodeId, Identity), Verdict, RandomState>,
-    entries_left: usize,
-    keys: usize,
-    gatherings: usize,
+    pub(crate) memo: Memo,
     pub(crate) unique: UniqueSet,
-    /// Bits of what is evaluated, one run per container that is being gathered for.
-    pub(crate) marks: Vec<u64>,
-    /// Shared nodes that a gathering has been through, by the gathering's number.
-    pub(crate) gathered: HashSet<(NodeId, usize), RandomState>,
-}
-
-impl Default for State {
-    fn default() -> Self {
-        State {
-            meter: Meter::new(0),
-            steps_before: 0,
-            depth_left: 0,
-            remembers_decisions: false,
-            shallow: false,
-            stopped: false,
-            memo: HashMap::default(),
-            visited: HashMap::default(),
-            entries_left: 0,
-            keys: 0,
-            gatherings: 0,
-            unique: UniqueSet::default(),
-            marks: Vec::new(),
-            gathered: HashSet::default(),
-        }
-    }
+    keys: usize,
 }
 
 impl State {
     /// Makes ready for a check: nothing of an earlier one remains, even if that one panicked.
     pub(crate) fn begin(&mut self, limits: &Limits) {
         self.steps_before = 0;
-        self.memo.clear();
-        self.entries_left = limits.get_memo_entries();
-        self.keys = 0;
         self.begin_walk(limits);
         self.remembers_decisions = false;
     }
 
-    /// Makes ready for a second walk over the same value, which may use the verdicts of the first.
+    /// Makes ready for a second walk over the same value.
     pub(crate) fn begin_second(&mut self, limits: &Limits) {
         self.steps_before = self.steps_before.saturating_add(self.meter.used());
         self.begin_walk(limits);
@@ -133,19 +97,15 @@ impl State {
         self.meter = Meter::new(limits.get_steps());
         self.depth_left = limits.get_depth();
         self.stopped = false;
-        self.visited.clear();
-        self.marks.clear();
-        self.gathered.clear();
+        self.memo.begin(limits.get_memo_entries());
+        self.unique.begin(limits.get_unique_items());
+        self.keys = 0;
     }
 
-    /// What is known of `node` on the value at `place`.
-    pub(crate) fn recall(&self, node: NodeId, place: Identity) -> Option<Verdict> {
-        self.memo.get(&(node, place)).copied()
-    }
-
-    /// Remembers a verdict. One that was lost to the meter is not kept: the next walk has a meter of its own.
+    /// Remembers a verdict. One that was lost to the meter is not kept: what is unknown is never remembered as no.
     pub(crate) fn remember(
         &mut self,
+        kind: Kind,
         node: NodeId,
         place: Identity,
         verdict: Verdict,
@@ -153,27 +113,13 @@ impl State {
         if verdict == Verdict::Unknown && self.meter.is_exhausted() {
             return Ok(());
         }
-        self.entries_left = self.entries_left.checked_sub(1).ok_or(Exhausted)?;
-        self.memo.insert((node, place), verdict);
-        Ok(())
+        self.memo.remember(kind, node, place, verdict)
     }
 
-    /// What an explaining walk said of `node` on the value at `place`, if it has been there.
-    pub(crate) fn revisit(&self, node: NodeId, place: Identity) -> Option<Verdict> {
-        self.visited.get(&(node, place)).copied()
-    }
-
-    /// Remembers that an explaining walk has been there.
-    pub(crate) fn visit(&mut self, node: NodeId, place: Identity, verdict: Verdict) -> Result<(), Exhausted> {
-        self.entries_left = self.entries_left.checked_sub(1).ok_or(Exhausted)?;
-        self.visited.insert((node, place), verdict);
-        Ok(())
-    }
-
-    /// A number for a gathering that no other gathering of this check has had.
-    pub(crate) fn gathering(&mut self) -> usize {
-        self.gatherings += 1;
-        self.gatherings
+    /// Takes all steps that are left: a memo that is full must not let the next visits double.
+    pub(crate) fn exhaust(&mut self) {
+        let all = self.meter.left().saturating_add(1);
+        let _ = self.meter.charge(all);
     }
 
     /// An identity for a key under `propertyNames`. A key has no place of its own in the instance, so each time

@@ -9,11 +9,12 @@
 
 use std::ops::ControlFlow;
 
+use super::memo::{Kind, Remembered};
 use super::scratch::State;
 use super::sink::{Fault, Mode, NoSink, Problem, Sink, Token};
 use super::verdict::Verdict;
 use super::{number, string};
-use crate::limits::{Exhausted, Limits};
+use crate::limits::{Exhausted, FORMAT_TEXT_PER_STEP, Limits, problem_steps, search_steps};
 use crate::program::{Choices, Group, Instruction, InstructionId, Node, NodeId, Program};
 use crate::value::equality::equal;
 use crate::value::{Identity, Instance, Type, Types, View};
@@ -42,15 +43,24 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
     pub(crate) fn node<I: Instance<'v>>(&mut self, id: NodeId, value: I) -> Verdict {
         let program = self.program;
         let node = program.node(id);
-        if node.len() == 0 || self.state.stopped {
+        if self.state.stopped {
             return Verdict::Yes;
         }
-        if self.state.depth_left == 0 || self.state.meter.charge(1).is_err() {
+        let charged = self.state.meter.charge(1);
+        if node.len() == 0 {
+            // Nothing is asked, and no instruction is there to be reported: the walk ends for whom asked for this.
+            return charged.map(|()| true).into();
+        }
+        if self.state.depth_left == 0 || charged.is_err() {
             return self.unchecked(program.first(node), value.identity());
         }
         if S::MODE == Mode::Accept && node.only_types {
             return match value.view() {
-                View::Number(number) if number.is_malformed() => Verdict::Unknown,
+                View::Number(number)
+                    if number.is_malformed() || self.state.meter.charge_text(number.text_len()).is_err() =>
+                {
+                    Verdict::Unknown
+                }
                 view => admits(node.types, view).into(),
             };
         }
@@ -66,24 +76,18 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
 
     fn remembering<I: Instance<'v>>(&mut self, id: NodeId, node: &'p Node, value: I) -> Verdict {
         let place = value.identity();
-        let known = match S::MODE {
-            Mode::Accept => self.state.recall(id, place),
-            Mode::Report | Mode::Cast => self.state.revisit(id, place),
+        let kind = match S::MODE {
+            Mode::Accept => Kind::Verdict,
+            Mode::Report | Mode::Cast => Kind::Visit,
         };
-        if let Some(verdict) = known {
+        if let Some(verdict) = self.state.memo.recall(kind, id, place) {
             return verdict;
         }
         let verdict = self.apply(node, value);
-        let kept = match S::MODE {
-            Mode::Accept => self.state.remember(id, place, verdict),
-            Mode::Report | Mode::Cast => self.state.visit(id, place, verdict),
-        };
-        match kept {
+        match self.state.remember(kind, id, place, verdict) {
             Ok(()) => verdict,
-            // A memo that is full must not let the next visits double: the check ends here.
             Err(Exhausted) => {
-                let all = self.state.meter.left().saturating_add(1);
-                let _ = self.state.meter.charge(all);
+                self.state.exhaust();
                 verdict.and(self.unchecked(self.program.first(node), place))
             }
         }
@@ -97,6 +101,10 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
             View::Number(number) => {
                 // What is no JSON number has no value to judge: refused wherever it is met.
                 if number.is_malformed() {
+                    return self.unchecked(program.first(node), value.identity());
+                }
+                // To view a number that is held as text is to read it.
+                if self.state.meter.charge_text(number.text_len()).is_err() {
                     return self.unchecked(program.first(node), value.identity());
                 }
                 if S::MODE == Mode::Cast && node.types.admits_integer(number) && number.to_integer().is_some()
@@ -153,9 +161,13 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
             Instruction::Const(expected) => equal(value, &**expected, self.state.depth_left, meter).into(),
             Instruction::Format(format) => match view {
                 View::String(text) => {
-                    meter.charge_text(text.len()).map(|()| format.accepts_text(text)).into()
+                    let read = text.len() / FORMAT_TEXT_PER_STEP;
+                    meter.charge(read as u64).map(|()| format.accepts_text(text)).into()
                 }
-                View::Number(number) => format.accepts_number(number).into(),
+                View::Number(number) => {
+                    // Compared with both ends of a range.
+                    meter.charge_text(2 * number.text_len()).map(|()| format.accepts_number(number)).into()
+                }
                 View::Null | View::Boolean(_) | View::Array(_) | View::Object(_) => return Verdict::Yes,
             },
             Instruction::CustomKeyword(keyword) => self.custom_keyword(*keyword, value),
@@ -185,7 +197,7 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
 
             Instruction::MinItems(minimum) => super::array::min_items(view, *minimum),
             Instruction::MaxItems(maximum) => super::array::max_items(view, *maximum),
-            Instruction::Items(items) => return self.items(items, view),
+            Instruction::Items(items) => return self.items(id, items, value, view),
             Instruction::Contains(contains) => return self.contains(id, contains, value, view),
             Instruction::UniqueItems => self.unique_items(view),
             Instruction::UnevaluatedItems(rest) => return self.unevaluated_items(id, *rest, value, view),
@@ -199,10 +211,10 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
                 super::object::dependent_required(view, dependents, meter)
             }
             Instruction::DependentSchemas(dependents) => {
-                return self.dependent_schemas(dependents, value, view);
+                return self.dependent_schemas(id, dependents, value, view);
             }
             Instruction::PropertyDependencies(dependents) => {
-                return self.property_dependencies(dependents, value, view);
+                return self.property_dependencies(id, dependents, value, view);
             }
             Instruction::UnevaluatedProperties(rest) => {
                 return self.unevaluated_properties(id, *rest, value, view);
@@ -214,7 +226,7 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
     fn one_of<I: Instance<'v>>(&mut self, choices: &Choices, value: I, view: View<'v, I>) -> Verdict {
         let meter = &mut self.state.meter;
         if let View::String(text) = view {
-            if meter.charge_text(text.len()).is_err() {
+            if meter.charge(search_steps(choices.strings.len(), text.len())).is_err() {
                 return Verdict::Unknown;
             }
             return choices.strings.get(text).is_some().into();
@@ -243,13 +255,26 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
     /// A child meets its node, one token further down.
     #[inline]
     pub(super) fn child<I: Instance<'v>>(&mut self, node: NodeId, token: Token<'v>, value: I) -> Verdict {
-        if S::MODE != Mode::Report {
-            return self.node(node, value);
+        let remembered = self.state.memo.remembered();
+        if S::MODE == Mode::Report {
+            self.path.push(token);
         }
-        self.path.push(token);
         let verdict = self.node(node, value);
-        self.path.pop();
+        if S::MODE == Mode::Report {
+            self.path.pop();
+        }
+        if self.state.memo.remembered() != remembered && self.program.node(node).alone {
+            self.leave(remembered);
+        }
         verdict
+    }
+
+    /// Forgets what was remembered of a value that no other edge leads to. What is decided while a report is made
+    /// is kept: the report goes the same way once more.
+    pub(super) fn leave(&mut self, remembered: Remembered) {
+        if S::MODE != Mode::Accept || !self.state.remembers_decisions {
+            self.state.memo.forget(remembered);
+        }
     }
 
     /// Whether the walk need not go on after `verdict`. Once the steps have run out nothing more can be learnt: the
@@ -290,6 +315,8 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
         if S::MODE != Mode::Report {
             return;
         }
+        // Found out by whoever asks next: the problem is told in any case.
+        let _ = self.state.meter.charge(problem_steps(self.path.len()));
         if self.sink.problem(&self.path, place, Problem { instruction, fault }) == ControlFlow::Break(()) {
             self.state.stopped = true;
         }

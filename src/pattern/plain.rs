@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::ast::{Assertion, Node};
 use super::set::Set;
-use crate::limits::{Exhausted, Meter, text_steps};
+use crate::limits::{Exhausted, Meter, search_steps, text_steps};
 
 /// Bytes that are read for one step: at up to one and a half nanoseconds a byte, a step's ten nanoseconds.
 const BYTES_PER_STEP: u64 = 8;
@@ -114,9 +114,7 @@ impl Plain {
                 Ok(text == &**part)
             }
             Plain::Words(words) => {
-                // A look-up compares with a word at each halving.
-                let halvings = u64::from(usize::BITS - words.len().leading_zeros());
-                meter.charge((halvings * (1 + text_steps(text.len()))) / 4)?;
+                meter.charge(search_steps(words.len(), text.len()))?;
                 Ok(words.binary_search_by(|word| (**word).cmp(text)).is_ok())
             }
             Plain::Has(set) => {

@@ -14,12 +14,13 @@ pub(crate) struct NodeDraft {
     pub(crate) location: LocationId,
     pub(crate) shared: bool,
     pub(crate) decides: bool,
+    pub(crate) alone: bool,
     instructions: Vec<(Group, Instruction, Site)>,
 }
 
 impl NodeDraft {
     pub(crate) fn new(location: LocationId) -> Self {
-        NodeDraft { location, shared: false, decides: false, instructions: Vec::new() }
+        NodeDraft { location, shared: false, decides: false, alone: false, instructions: Vec::new() }
     }
 
     /// Adds an instruction; `keyword` is what the author's dialect calls it.
@@ -56,6 +57,8 @@ pub(crate) struct Builder {
     patterns: Vec<Pattern>,
     custom_formats: Vec<CustomFormat>,
     custom_keywords: Vec<KeywordAtPlace>,
+    /// See [`Program::hashes_nest`].
+    pub(crate) hashes_nest: bool,
 }
 
 impl Builder {
@@ -151,8 +154,9 @@ impl Builder {
             }
             // The last id that `InstructionId::after` can reach.
             InstructionId::new(instructions.len())?;
-            nodes.push(Node { types, shared: draft.shared, decides: draft.decides, only_types, first, ends });
-            node_locations.push(draft.location);
+            let NodeDraft { shared, decides, alone, location, .. } = draft;
+            nodes.push(Node { types, shared, decides, only_types, alone, first, ends });
+            node_locations.push(location);
         }
         locations.shrink();
         Ok(Program {
@@ -166,6 +170,7 @@ impl Builder {
             custom_formats: self.custom_formats.into(),
             custom_keywords: self.custom_keywords.into(),
             casts,
+            hashes_nest: self.hashes_nest,
         })
     }
 }

@@ -108,6 +108,12 @@ impl<T: Copy> KeyTable<T> {
         self.entries.get(found).map(|entry| entry.leads)
     }
 
+    /// How many names.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
     /// All names with what they lead to.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, T)> {
         self.entries.iter().map(|entry| (&*entry.name, entry.leads))

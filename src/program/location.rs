@@ -55,23 +55,33 @@ impl Locations {
     /// location's own length.
     pub(crate) fn render(&self, place: LocationId, keyword: &str) -> String {
         let mut text = String::new();
-        for step in self.steps(place) {
-            match step {
-                Step::Resource(uri) => {
-                    text.push_str(uri);
-                    text.push('#');
-                }
-                Step::Key(key) => push_token(&mut text, key),
-                Step::Index(index) => {
-                    // Writing to a string cannot fail.
-                    let _ = write!(text, "/{index}");
-                }
+        self.steps(place).into_iter().for_each(|step| step.push(&mut text));
+        push_keyword(&mut text, keyword);
+        text
+    }
+}
+
+impl Step {
+    /// Appends the step as a location spells it.
+    pub(crate) fn push(&self, text: &mut String) {
+        match self {
+            Step::Resource(uri) => {
+                text.push_str(uri);
+                text.push('#');
+            }
+            Step::Key(key) => push_token(text, key),
+            Step::Index(index) => {
+                // Writing to a string cannot fail.
+                let _ = write!(text, "/{index}");
             }
         }
-        if !keyword.is_empty() {
-            push_token(&mut text, keyword);
-        }
-        text
+    }
+}
+
+/// Appends a keyword as the last token, unless it is empty.
+pub(crate) fn push_keyword(text: &mut String, keyword: &str) {
+    if !keyword.is_empty() {
+        push_token(text, keyword);
     }
 }
 

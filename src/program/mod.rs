@@ -26,7 +26,7 @@ pub(crate) use instruction::{
     Rest, Tag, Union,
 };
 pub(crate) use keys::KeyTable;
-pub(crate) use location::{Locations, Step, push_token};
+pub(crate) use location::{Locations, Step, push_keyword, push_token};
 
 use crate::keyword::Accepts;
 use crate::pattern::Pattern;
@@ -54,6 +54,9 @@ pub(crate) struct Node {
     pub(crate) decides: bool,
     /// Whether the mask is all that the node asks.
     pub(crate) only_types: bool,
+    /// Whether a value that enters this node as a child enters no other node as a child: what was found of it is
+    /// forgotten when it is left.
+    pub(crate) alone: bool,
     /// The first instruction, and where each group ends relative to it.
     first: InstructionId,
     ends: [u16; 5],
@@ -128,6 +131,7 @@ pub(crate) struct Program {
     custom_formats: Box<[CustomFormat]>,
     custom_keywords: Box<[KeywordAtPlace]>,
     casts: bool,
+    hashes_nest: bool,
 }
 
 impl Program {
@@ -225,6 +229,12 @@ impl Program {
     /// Whether code of the caller's is handed values.
     pub(crate) fn has_custom_keywords(&self) -> bool {
         !self.custom_keywords.is_empty()
+    }
+
+    /// Whether an array whose items are hashed can lie in an item of another such array.
+    #[inline]
+    pub(crate) fn hashes_nest(&self) -> bool {
+        self.hashes_nest
     }
 
     /// Whether any node casts a whole-number float to an integer.

@@ -6,7 +6,7 @@
 use super::cut;
 use crate::bound::echo_str;
 use crate::engine::sink::{Fault, Problem};
-use crate::program::{Instruction, LocationId, Program, Step, push_token};
+use crate::program::{Instruction, LocationId, Program, Step, push_keyword, push_token};
 
 /// What is kept of a schema location, in bytes before JSON escaping; it is cut in the middle.
 pub(crate) const LOCATION_BYTES: usize = 1_024;
@@ -70,11 +70,39 @@ pub(crate) fn keyword(program: &Program, problem: Problem) -> &str {
     }
 }
 
+/// The problem whose keyword stands first in the order of canonical locations' bytes. Only what tells two locations
+/// apart is spelled out: a thousand problems deep in a schema do not cost a thousand locations.
+pub(super) fn first(program: &Program, problems: &[Problem]) -> Option<Problem> {
+    let (leader, others) = problems.split_first()?;
+    let mut first = *leader;
+    let mut steps = program.locations().steps(program.site(first.instruction).location);
+    let (mut own, mut other) = (String::new(), String::new());
+    for problem in others {
+        let next = program.locations().steps(program.site(problem.instruction).location);
+        let shared = steps.iter().zip(&next).take_while(|(a, b)| std::ptr::eq(**a, **b)).count();
+        let spell = |text: &mut String, steps: &[&Step], problem: Problem| {
+            text.clear();
+            steps.iter().skip(shared).for_each(|step| step.push(text));
+            push_keyword(text, token(program, problem));
+        };
+        spell(&mut own, &steps, first);
+        spell(&mut other, &next, *problem);
+        if other < own {
+            (first, steps) = (*problem, next);
+        }
+    }
+    Some(first)
+}
+
+/// The keyword as the last token of a location; the schema `false` has none.
+fn token(program: &Program, problem: Problem) -> &str {
+    let keyword = keyword(program, problem);
+    if keyword == FALSE { "" } else { keyword }
+}
+
 /// Where the keyword stands; for the schema `false`, where that schema stands.
 pub(crate) fn schema_location(program: &Program, problem: Problem) -> String {
-    let keyword = keyword(program, problem);
-    let token = if keyword == FALSE { "" } else { keyword };
-    shown_location(program, program.site(problem.instruction).location, token)
+    shown_location(program, program.site(problem.instruction).location, token(program, problem))
 }
 
 /// A place of the schema, and the keyword there unless it is empty. A key and a URI are cut before they are

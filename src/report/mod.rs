@@ -97,10 +97,9 @@ fn entry<'v, I: Instance<'v>>(
     }
     let more = by_text.len().saturating_sub(LISTED);
     let listed = by_text.into_iter().take(LISTED).filter_map(|(text, problems)| {
-        let places = problems
-            .into_iter()
-            .map(|problem| (keyword::schema_location(program, problem), keyword::keyword(program, problem)));
-        places.min().map(|(location, keyword)| Problem::new(&text, keyword, &location))
+        let first = keyword::first(program, &problems)?;
+        let location = keyword::schema_location(program, first);
+        Some(Problem::new(&text, keyword::keyword(program, first), &location))
     });
     Entry::sorted(path, listed.collect(), more)
 }

@@ -10,8 +10,34 @@
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-use super::{Array, Instance, Object, View};
-use crate::limits::{Exhausted, Meter};
+use super::table::Table;
+use super::{Array, Identity, Instance, Object, View};
+use crate::limits::{Exhausted, Meter, search_steps};
+
+/// The hashes of arrays, so that none is hashed twice in a check.
+#[derive(Debug, Default)]
+pub(crate) struct Hashes {
+    known: Table<Identity, u64>,
+    limit: usize,
+}
+
+impl Hashes {
+    /// Forgets all; then at most `limit` are remembered, and those beyond are hashed anew.
+    pub(crate) fn begin(&mut self, limit: usize) {
+        self.known.forget(0, |_| ());
+        self.limit = limit;
+    }
+
+    fn keep(&mut self, place: Identity, hash: u64) {
+        if self.known.len() < self.limit {
+            self.known.insert(place, hash);
+        }
+    }
+
+    pub(crate) fn memory_usage(&self) -> usize {
+        self.known.memory_usage()
+    }
+}
 
 /// Whether `a` and `b` are the same JSON value, each of at most `depth` levels.
 pub(crate) fn equal<'a, 'b, A: Instance<'a>, B: Instance<'b>>(
@@ -57,9 +83,11 @@ pub(crate) fn equal<'a, 'b, A: Instance<'a>, B: Instance<'b>>(
             if a.len() != b.len() {
                 return Ok(false);
             }
+            let members = b.len();
             // Keys are unique and as many on both sides: if each of `a` is in `b`, each of `b` is in `a`.
             for (key, a) in a.iter() {
                 meter.charge_text(key.len())?;
+                meter.charge(search_steps(members, key.len()))?;
                 let Some(b) = b.get(key) else { return Ok(false) };
                 if !equal(a, b, below, meter)? {
                     return Ok(false);
@@ -70,65 +98,106 @@ pub(crate) fn equal<'a, 'b, A: Instance<'a>, B: Instance<'b>>(
     }
 }
 
-/// A hash of `value`, of at most `depth` levels, that is the same for all values [`equal`] to it.
+/// A hash of `value`, of at most `depth` levels, that is the same for all values [`equal`] to it. Hashes that are
+/// compared have to be made all with `inner` or all without.
 pub(crate) fn hash<'v, I: Instance<'v>>(
     value: I,
     keys: &RandomState,
+    inner: Option<&mut Hashes>,
     depth: usize,
     meter: &mut Meter,
 ) -> Result<u64, Exhausted> {
     let mut state = keys.build_hasher();
-    hash_into(value, &mut state, keys, depth, meter)?;
+    Hashing { keys, inner, meter }.hash_into(value, &mut state, depth)?;
     Ok(state.finish())
 }
 
-/// Each kind feeds a tag of its own, and what it holds with its length: no two values feed alike.
-fn hash_into<'v, I: Instance<'v>>(
-    value: I,
-    state: &mut impl Hasher,
-    keys: &RandomState,
-    depth: usize,
-    meter: &mut Meter,
-) -> Result<(), Exhausted> {
-    let below = depth.checked_sub(1).ok_or(Exhausted)?;
-    meter.charge(1)?;
-    match value.view() {
-        View::Null => state.write_u8(0),
-        View::Boolean(boolean) => state.write_u8(1 + u8::from(boolean)),
-        View::Number(number) => {
-            if number.is_malformed() {
-                return Err(Exhausted);
+struct Hashing<'h> {
+    keys: &'h RandomState,
+    inner: Option<&'h mut Hashes>,
+    meter: &'h mut Meter,
+}
+
+impl Hashing<'_> {
+    /// Each kind feeds a tag of its own, and what it holds with its length: no two values feed alike.
+    fn hash_into<'v, I: Instance<'v>>(
+        &mut self,
+        value: I,
+        state: &mut impl Hasher,
+        depth: usize,
+    ) -> Result<(), Exhausted> {
+        let below = depth.checked_sub(1).ok_or(Exhausted)?;
+        self.meter.charge(1)?;
+        match value.view() {
+            View::Null => state.write_u8(0),
+            View::Boolean(boolean) => state.write_u8(1 + u8::from(boolean)),
+            View::Number(number) => {
+                if number.is_malformed() {
+                    return Err(Exhausted);
+                }
+                self.meter.charge_text(number.text_len())?;
+                state.write_u8(3);
+                number.hash_into(state);
             }
-            meter.charge_text(number.text_len())?;
-            state.write_u8(3);
-            number.hash_into(state);
-        }
-        View::String(string) => {
-            state.write_u8(4);
-            hash_text(string, state, meter)?;
-        }
-        View::Array(items) => {
-            state.write_u8(5);
-            state.write_usize(items.len());
-            for item in items.iter() {
-                hash_into(item, state, keys, below, meter)?;
+            View::String(string) => {
+                state.write_u8(4);
+                hash_text(string, state, self.meter)?;
+            }
+            View::Array(items) => {
+                state.write_u8(5);
+                if self.inner.is_some() {
+                    state.write_u64(self.hash_array(value.identity(), items, below)?);
+                } else {
+                    self.feed_items(items, state, below)?;
+                }
+            }
+            View::Object(members) => {
+                // A sum does not depend on the order of its terms, and what is keyed cannot be made to cancel out.
+                let mut sum = 0_u64;
+                for (key, value) in members.iter() {
+                    let mut state = self.keys.build_hasher();
+                    hash_text(key, &mut state, self.meter)?;
+                    self.hash_into(value, &mut state, below)?;
+                    sum = sum.wrapping_add(state.finish());
+                }
+                state.write_u8(6);
+                state.write_usize(members.len());
+                state.write_u64(sum);
             }
         }
-        View::Object(members) => {
-            // A sum does not depend on the order of its terms, and what is keyed cannot be made to cancel out.
-            let mut sum = 0_u64;
-            for (key, value) in members.iter() {
-                let mut state = keys.build_hasher();
-                hash_text(key, &mut state, meter)?;
-                hash_into(value, &mut state, keys, below, meter)?;
-                sum = sum.wrapping_add(state.finish());
-            }
-            state.write_u8(6);
-            state.write_usize(members.len());
-            state.write_u64(sum);
-        }
+        Ok(())
     }
-    Ok(())
+
+    fn hash_array<'v, A: Array<'v>>(
+        &mut self,
+        place: Identity,
+        items: A,
+        below: usize,
+    ) -> Result<u64, Exhausted> {
+        if let Some(known) = self.inner.as_ref().and_then(|inner| inner.known.get(place)) {
+            return Ok(known);
+        }
+        let mut state = self.keys.build_hasher();
+        self.feed_items(items, &mut state, below)?;
+        let hash = state.finish();
+        if let Some(inner) = &mut self.inner {
+            inner.keep(place, hash);
+        }
+        Ok(hash)
+    }
+
+    fn feed_items<'v, A: Array<'v>>(
+        &mut self,
+        items: A,
+        state: &mut impl Hasher,
+        below: usize,
+    ) -> Result<(), Exhausted> {
+        state.write_usize(items.len());
+        for item in items.iter() {
+            self.hash_into(item, state, below)?;
+        }
+        Ok(())
+    }
 }
 
 fn hash_text(text: &str, state: &mut impl Hasher, meter: &mut Meter) -> Result<(), Exhausted> {
@@ -153,7 +222,7 @@ mod tests {
 
     fn hashes_alike(a: &Value, b: &Value) -> bool {
         let keys = RandomState::new();
-        let hash = |value| hash(value, &keys, DEPTH, &mut Meter::new(1_000_000)).unwrap();
+        let hash = |value| hash(value, &keys, None, DEPTH, &mut Meter::new(1_000_000)).unwrap();
         hash(a) == hash(b)
     }
 
@@ -224,7 +293,7 @@ mod tests {
         let meter = &mut Meter::new(100);
         assert_eq!(equal(root, &value, DEPTH, meter), Ok(true));
         assert_eq!(equal(&value, root, DEPTH, meter), Ok(true));
-        assert_eq!(hash(root, &keys, DEPTH, meter), hash(&value, &keys, DEPTH, meter));
+        assert_eq!(hash(root, &keys, None, DEPTH, meter), hash(&value, &keys, None, DEPTH, meter));
     }
 
     #[test]
@@ -234,8 +303,8 @@ mod tests {
         let meter = &mut Meter::new(10_000);
         assert_eq!(equal(&fits, &fits, DEPTH_CEILING, meter), Ok(true));
         assert_eq!(equal(&deep, &deep, DEPTH_CEILING, meter), Err(Exhausted));
-        assert!(hash(&fits, &keys, DEPTH_CEILING, meter).is_ok());
-        assert_eq!(hash(&deep, &keys, DEPTH_CEILING, meter), Err(Exhausted));
+        assert!(hash(&fits, &keys, None, DEPTH_CEILING, meter).is_ok());
+        assert_eq!(hash(&deep, &keys, None, DEPTH_CEILING, meter), Err(Exhausted));
     }
 
     #[test]
@@ -245,7 +314,7 @@ mod tests {
         assert_eq!(equal(&value, &value, DEPTH, &mut meter), Ok(true));
         assert_eq!(meter.used(), 5 + 100);
         let mut meter = Meter::new(1_000);
-        hash(&value, &RandomState::new(), DEPTH, &mut meter).unwrap();
+        hash(&value, &RandomState::new(), None, DEPTH, &mut meter).unwrap();
         assert_eq!(meter.used(), 5 + 100);
         assert_eq!(equal(&value, &value, DEPTH, &mut Meter::new(104)), Err(Exhausted));
     }

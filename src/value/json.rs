@@ -67,6 +67,10 @@ impl<'v> Object<'v> for &'v Map<String, Value> {
         Map::get(self, key)
     }
     #[inline]
+    fn get_entry(self, key: &str) -> Option<(&'v str, &'v Value)> {
+        Map::get_key_value(self, key).map(|(key, value)| (key.as_str(), value))
+    }
+    #[inline]
     fn iter(self) -> impl Iterator<Item = (&'v str, &'v Value)> {
         Map::iter(self).map(|(key, value)| (key.as_str(), value))
     }
@@ -152,6 +156,10 @@ impl<'v> Object<'v> for RootMembers<'v> {
     #[inline]
     fn get(self, key: &str) -> Option<Root<'v>> {
         self.0.get(key).map(Root::Value)
+    }
+    #[inline]
+    fn get_entry(self, key: &str) -> Option<(&'v str, Root<'v>)> {
+        Object::get_entry(self.0, key).map(|(key, value)| (key, Root::Value(value)))
     }
     #[inline]
     fn iter(self) -> impl Iterator<Item = (&'v str, Root<'v>)> {

@@ -19,6 +19,7 @@ pub(crate) mod equality;
 pub(crate) mod json;
 pub(crate) mod number;
 mod short;
+pub(crate) mod table;
 pub(crate) mod types;
 pub(crate) mod unique;
 
@@ -81,6 +82,8 @@ pub(crate) trait Object<'v>: Copy {
     fn len(self) -> usize;
     /// The value of the member named `key`.
     fn get(self, key: &str) -> Option<Self::Value>;
+    /// The member named `key`, its key as the input holds it.
+    fn get_entry(self, key: &str) -> Option<(&'v str, Self::Value)>;
     /// All members, in the order that the input keeps.
     fn iter(self) -> impl Iterator<Item = (&'v str, Self::Value)>;
 }

@@ -272,6 +272,19 @@ impl<'v> Number<'v> {
         }
     }
 
+    /// Steps that a division takes before digits count: a float is first made a decimal.
+    #[inline]
+    pub(crate) fn division_steps(self) -> u64 {
+        match self {
+            Number::Float(_) => 4,
+            Number::Unsigned(_)
+            | Number::Negative(_)
+            | Number::Text(_)
+            | Number::Foreign(_)
+            | Number::Malformed => 0,
+        }
+    }
+
     /// Sign and magnitude, if the number is held as an integer.
     #[inline]
     pub(super) fn native_integer(self) -> Option<(bool, u64)> {
