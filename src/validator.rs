@@ -28,6 +28,12 @@ use crate::value::json::Root;
 /// Scratches kept for calls that bring none. More threads than this at once make their own.
 const POOLED: usize = 64;
 
+/// Bytes that a scratch in the pool may hold on to; one that has grown larger is dropped, so that a few large values
+/// do not occupy memory for ever.
+///
+/// Enough for a hundred thousand items that have to be unique; the pool then holds 256 MB at the very most.
+const POOLED_BYTES: usize = 4 << 20;
+
 /// A compiled schema. `Send`, `Sync`, and cheap to clone.
 ///
 /// ```
@@ -85,7 +91,8 @@ impl Validator {
     /// # Cost
     ///
     /// O(|P|·n) for a program of |P| instructions and an instance of n values and bytes, and never more than
-    /// [`Limits::steps`]. Allocates nothing once the pool is warm.
+    /// [`Limits::steps`]. Allocates nothing once the pool is warm, but for values so large that what their check
+    /// remembers is not kept (4 MiB); bring a [`Scratch`] for those.
     #[must_use]
     pub fn is_valid(&self, value: &Value) -> bool {
         self.pooled(|scratch| self.accept(scratch, value).is_yes())
@@ -220,10 +227,28 @@ impl Validator {
         let taken = pool().pop();
         let mut scratch = taken.unwrap_or_default();
         let result = check(&mut scratch);
+        let keeps = scratch.memory_usage() <= POOLED_BYTES;
         let mut pool = pool();
-        if pool.len() < POOLED {
+        if keeps && pool.len() < POOLED {
             pool.push(scratch);
         }
         result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_pool_keeps_a_scratch_unless_it_has_grown_large() {
+        let validator = Validator::new(&json!({"uniqueItems": true})).unwrap();
+        let pooled = || validator.0.pool.lock().unwrap().len();
+        assert!(validator.is_valid(&(0..10_000).collect()));
+        assert_eq!(pooled(), 1);
+        assert!(validator.is_valid(&(0..1_000_000).collect()));
+        assert_eq!(pooled(), 0);
     }
 }
