@@ -1,0 +1,92 @@
+//! No schema makes a build slow or big: schemas that grow with a size are built or refused in time and memory that
+//! grow with it.
+//!
+//! In: schemas whose references, unions and patterns meet each other in pairs. Out: a failure where doubling the size
+//! far more than doubles what a build allocates, or where a build takes seconds.
+
+#![allow(clippy::unwrap_used, reason = "what does not build fails the test")]
+
+use std::time::{Duration, Instant};
+
+use allocation_counter::measure;
+use portcullis::Validator;
+use serde_json::{Map, Value, json};
+
+/// What the analyses may hold at most, whatever the schema: they stop at limits of their own.
+const ANALYSES: u64 = 64 << 20;
+
+/// Bytes of a build for each byte of its schema.
+const A_BYTE: u64 = 100;
+
+fn definitions(count: usize, definition: impl Fn(&dyn Fn(usize) -> Value) -> Value) -> Value {
+    let all: Map<String, Value> = (0..count)
+        .map(|index| {
+            let reference = |after: usize| json!({"$ref": format!("#/$defs/d{}", (index + after) % count)});
+            (format!("d{index}"), definition(&reference))
+        })
+        .collect();
+    json!({"$defs": all, "items": {"$ref": "#/$defs/d0"}})
+}
+
+fn schemas(count: usize) -> Vec<(&'static str, Value)> {
+    let many = |item: &dyn Fn(usize) -> Value| (0..count).map(item).collect::<Vec<Value>>();
+    let names: Vec<String> = (0..200).map(|index| format!("k{index}")).collect();
+    let properties: Map<String, Value> =
+        names.iter().map(|name| (name.clone(), json!({"const": 1}))).collect();
+    let definition = json!({"required": names, "allOf": vec![json!({"properties": properties}); 40]});
+    vec![
+        (
+            "two routes at each of many",
+            definitions(count, |next| json!({"allOf": [{"items": next(1)}, {"items": next(2)}]})),
+        ),
+        (
+            "a union of all",
+            json!({"$defs": {"u": {"anyOf": many(&|index| json!({"items": {"$ref": "#/$defs/u"}, "minItems": index}))}}, "$ref": "#/$defs/u"}),
+        ),
+        (
+            "every property meets every pattern",
+            json!({
+                "properties": many(&|_| Value::Null).iter().enumerate().map(|(index, _)| (format!("a{index}"), json!({"items": {"$ref": "#"}}))).collect::<Map<_, _>>(),
+                "patternProperties": (0..count).map(|index| (format!("^a{index}"), json!({"items": {"$ref": "#"}}))).collect::<Map<_, _>>(),
+            }),
+        ),
+        (
+            "one large branch named very often",
+            json!({"$defs": {"b": definition}, "oneOf": many(&|_| json!({"$ref": "#/$defs/b"}))}),
+        ),
+        (
+            "unique arrays everywhere",
+            definitions(
+                count,
+                |next| json!({"uniqueItems": true, "items": next(1), "allOf": [{"items": next(3)}]}),
+            ),
+        ),
+        (
+            "askers over one chain",
+            json!({"$defs": {"c": {"anyOf": many(&|index| json!({"properties": {format!("p{index}"): true}}))}},
+            "allOf": many(&|_| json!({"$ref": "#/$defs/c", "unevaluatedProperties": false}))}),
+        ),
+    ]
+}
+
+#[test]
+fn builds_of_hostile_schemas_are_bounded() {
+    const SIZES: [usize; 2] = [1_000, 2_000];
+    /// Only what has no bound takes so long, on any machine.
+    const SLOW: Duration = Duration::from_secs(60);
+    for size in SIZES {
+        for (name, schema) in schemas(size) {
+            let start = Instant::now();
+            let bytes = schema.to_string().len() as u64;
+            let mut built = None;
+            let memory = measure(|| built = Some(Validator::new(&schema).is_ok()));
+            let time = start.elapsed();
+            assert!(
+                memory.bytes_max <= ANALYSES + A_BYTE * bytes,
+                "{name} at {size}: {} bytes",
+                memory.bytes_max
+            );
+            assert!(time < SLOW, "{name} at {size}: {time:?}");
+        }
+    }
+}
