@@ -276,3 +276,22 @@ fn print_slowest(mut pace: Vec<(u64, &String, Cost)>) {
         println!("{nanoseconds:>6} {name}: {} steps in {:?}", cost.check, cost.time);
     }
 }
+
+#[test]
+fn each_operator_of_a_template_builds_what_its_row_says() {
+    for (template, expected) in [
+        (json!({"=number": "n*2+1"}), json!(7)),
+        (json!({"=literal": {"=join": ["1", {"=number": "n"}]}}), json!(13)),
+        (json!({"=pad": ["n", 4]}), json!("0003")),
+        (json!({"=text": ["ab", "n-1"]}), json!("abab")),
+        (json!({"=array": ["n", {"=number": "i"}]}), json!([0, 1, 2])),
+        (json!({"=arrays": [[1], {"=array": [2, "x"]}]}), json!([1, "x", "x"])),
+        (json!({"=object": [2, {"=join": ["k", {"=number": "i"}]}, null]}), json!({"k0": null, "k1": null})),
+        (json!({"=objects": [{"a": 1}, {"b": 2}]}), json!({"a": 1, "b": 2})),
+        (json!({"=nest": ["n", [{"=hole": 0}], "x"]}), json!([[["x"]]])),
+        (json!({"=array": [2, {"=array": [1, {"=number": "j*10+i"}]}]}), json!([[0], [10]])),
+        (json!({"two": 1, "=number": 2}), json!({"two": 1, "=number": 2})),
+    ] {
+        assert_eq!(template::build(&template, 3), expected, "{template}");
+    }
+}

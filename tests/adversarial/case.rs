@@ -90,7 +90,7 @@ impl Case {
         template::build(&self.file["instance"], size)
     }
 
-    pub(crate) fn validator(&self, size: u64) -> Validator {
+    pub(crate) fn limits(&self) -> Limits {
         let mut limits = Limits::default();
         if let Some(depth) = self.file["depth"].as_u64() {
             limits = limits.depth(depth as usize);
@@ -98,7 +98,11 @@ impl Case {
         if let Some(steps) = self.file["limit"].as_u64() {
             limits = limits.steps(steps);
         }
-        let built = Validator::options().limits(limits).build(&self.schema(size));
+        limits
+    }
+
+    pub(crate) fn validator(&self, size: u64) -> Validator {
+        let built = Validator::options().limits(self.limits()).build(&self.schema(size));
         built.unwrap_or_else(|error| panic!("{}: {error}", self.name))
     }
 

@@ -128,32 +128,3 @@ fn evaluate(expression: &Value, scope: Scope) -> u64 {
     }
     sum
 }
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn each_operator_builds_what_its_row_says() {
-        for (template, expected) in [
-            (json!({"=number": "n*2+1"}), json!(7)),
-            (json!({"=literal": {"=join": ["1e", {"=number": "n"}]}}), json!(1e3)),
-            (json!({"=pad": ["n", 4]}), json!("0003")),
-            (json!({"=text": ["ab", "n-1"]}), json!("abab")),
-            (json!({"=array": ["n", {"=number": "i"}]}), json!([0, 1, 2])),
-            (json!({"=arrays": [[1], {"=array": [2, "x"]}]}), json!([1, "x", "x"])),
-            (
-                json!({"=object": [2, {"=join": ["k", {"=number": "i"}]}, null]}),
-                json!({"k0": null, "k1": null}),
-            ),
-            (json!({"=objects": [{"a": 1}, {"b": 2}]}), json!({"a": 1, "b": 2})),
-            (json!({"=nest": ["n", [{"=hole": 0}], "x"]}), json!([[["x"]]])),
-            (json!({"=array": [2, {"=array": [1, {"=number": "j*10+i"}]}]}), json!([[0], [10]])),
-            (json!({"two": 1, "=number": 2}), json!({"two": 1, "=number": 2})),
-        ] {
-            assert_eq!(build(&template, 3), expected, "{template}");
-        }
-    }
-}
