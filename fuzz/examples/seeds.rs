@@ -1,0 +1,91 @@
+//! Makes the fuzzers' first inputs from the corpus: `cargo run --manifest-path fuzz/Cargo.toml --example seeds`.
+//!
+//! In: `corpus/`. Out: `fuzz/corpus/<target>/`, a file a seed, named by its content's count; written anew each time.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+struct Seeds {
+    folder: PathBuf,
+    count: usize,
+}
+
+impl Seeds {
+    fn of(target: &str) -> Seeds {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(target);
+        fs::create_dir_all(&folder).expect("a folder that can be made");
+        Seeds { folder, count: 0 }
+    }
+
+    fn add(&mut self, bytes: impl AsRef<[u8]>) {
+        fs::write(self.folder.join(format!("seed-{:04}", self.count)), bytes)
+            .expect("a file that can be written");
+        self.count += 1;
+    }
+}
+
+fn documents(folder: &str) -> Vec<Value> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus").join(folder);
+    let mut paths: Vec<_> =
+        fs::read_dir(folder).expect("the corpus").map(|entry| entry.expect("an entry").path()).collect();
+    paths.sort();
+    paths.iter().map(|path| serde_json::from_slice(&fs::read(path).expect("a file")).expect("JSON")).collect()
+}
+
+/// Every member of this name, wherever it stands.
+fn members(value: &Value, name: &str, found: &mut Vec<Value>) {
+    match value {
+        Value::Object(all) => {
+            found.extend(all.get(name).cloned());
+            all.values().for_each(|member| members(member, name, found));
+        }
+        Value::Array(items) => items.iter().for_each(|item| members(item, name, found)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+fn main() {
+    let (mut schemas, mut instances) = (Vec::new(), Vec::new());
+    for document in documents("keywords") {
+        members(&document, "schema", &mut schemas);
+        members(&document, "instance", &mut instances);
+    }
+    let mut seeds = Seeds::of("schema_bytes");
+    schemas.iter().for_each(|schema| seeds.add(schema.to_string()));
+    let (mut refusals, mut bounds, mut twins) = (Seeds::of("refusal"), Seeds::of("bound"), Seeds::of("twin"));
+    for (index, instance) in instances.iter().enumerate() {
+        let json = instance.to_string();
+        refusals.add([&[index as u8], json.as_bytes()].concat());
+        bounds.add(&json);
+    }
+    // Choices have no shape of their own: any bytes, of different lengths.
+    for length in [64, 256, 1_024, 4_096] {
+        for start in 0..16_u32 {
+            let bytes =
+                (0..length).map(|at: u32| (start * 31 + 7).wrapping_mul(at * at + 13).to_le_bytes()[1]);
+            twins.add(bytes.collect::<Vec<u8>>());
+        }
+    }
+    let mut gates = Seeds::of("gate");
+    let calls: String = documents("calls").iter().map(Value::to_string).collect();
+    for tools in documents("tools") {
+        gates.add(format!("{tools}{calls}"));
+    }
+    for (schema, instance) in schemas.iter().zip(&instances) {
+        let tools = serde_json::json!([{"name": "t", "inputSchema": schema}]);
+        let call = serde_json::json!({"name": "t", "arguments": {"a": instance}});
+        gates.add(format!("{tools}{call}"));
+    }
+    let mut patterns = Seeds::of("pattern");
+    for document in documents("patterns") {
+        for case in document.as_array().into_iter().flatten() {
+            let Some(pattern) = case["pattern"].as_str() else { continue };
+            let texts = ["matches", "rejects"]
+                .into_iter()
+                .flat_map(|name| case[name].as_array().into_iter().flatten());
+            texts.filter_map(Value::as_str).for_each(|text| patterns.add(format!("{pattern}\0{text}")));
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Hostile schema bytes: a build ends, and what it says is bounded; what it makes checks, prints and weighs.
+//!
+//! In: bytes of a JSON document. Out: a crash where a build or a check panics, where an error is longer than its
+//! bound, or where accept and report disagree.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use portcullis::{Limits, Refusal, Scratch, UnknownFormats, Validator};
+use serde_json::{Value, json};
+
+/// Steps of a check: enough for small instances, few enough for a fuzzer's pace.
+const STEPS: u64 = 100_000;
+
+/// The longest error: a location, a keyword, a quoted text and a sentence, with room.
+const ERROR_BYTES: usize = 4_096;
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(schema) = serde_json::from_slice::<Value>(bytes) else { return };
+    let limits = Limits::default().steps(STEPS).pattern_bytes(1 << 16).patterns_bytes(1 << 18);
+    let options = Validator::options().limits(limits).unknown_formats(UnknownFormats::Annotate);
+    let validator = match options.build(&schema) {
+        Ok(validator) => validator,
+        Err(error) => {
+            let text = error.to_string();
+            assert!(text.len() <= ERROR_BYTES, "{} bytes of error", text.len());
+            return;
+        }
+    };
+    assert!(!validator.cost().to_string().is_empty());
+    assert!(!validator.explain().to_string().is_empty());
+    let mut scratch = Scratch::new();
+    // The schema itself is an instance that has the names it speaks of.
+    let instances =
+        [schema, json!(null), json!(-1.5), json!("aA1-"), json!([[], {}, "a", 1, 1]), json!({"a": {"a": 1}})];
+    for instance in &instances {
+        let valid = validator.is_valid_with(&mut scratch, instance);
+        assert!(scratch.steps() <= STEPS);
+        let checked = validator.check_with(&mut scratch, instance);
+        assert!(scratch.steps() <= 2 * STEPS);
+        assert_eq!(valid, checked.is_ok(), "{instance}");
+        if let Err(refusal) = checked {
+            assert!(serde_json::to_string(&refusal).expect("no key but strings").len() <= Refusal::MAX_BYTES);
+            assert!(refusal.total() >= 1 && !refusal.entries().is_empty());
+        }
+    }
+});
