@@ -47,6 +47,17 @@ pub const UNIQUE_ITEMS: usize = 4_000_000;
 /// Real tools reach 11 and real configuration schemas 25.
 pub const SCHEMA_DEPTH: usize = 256;
 
+/// Absolute URI of one resource, in bytes. Every reference in the resource is resolved against it.
+///
+/// Real ones stay below 200.
+pub const IDENTITY_BYTES: usize = 8 << 10;
+
+/// Absolute URIs of all resources of one validator together, in bytes.
+///
+/// A relative `$id` takes its base's length anew, so that many short ones under a long base would outgrow their
+/// schema; the largest real schema measured has three.
+pub const IDENTITIES_BYTES: usize = 4 << 20;
+
 /// Subschemas that one validator may have, over all its documents.
 ///
 /// The largest real schema measured has about 6,000.

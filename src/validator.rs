@@ -177,7 +177,8 @@ impl Validator {
     /// Calls `visit` with every problem of `value`, in the order in which the walk meets them, for those who want
     /// more than the first ten. One place may be met more than once with the same problem. `Break` ends the walk.
     ///
-    /// Returns whether every problem was visited: false if `visit` ended the walk or the steps ran out.
+    /// Returns whether every problem was visited: false if `visit` ended the walk, or if something could not be checked
+    /// within the limits.
     ///
     /// # Cost
     ///

@@ -90,3 +90,23 @@ fn builds_of_hostile_schemas_are_bounded() {
         }
     }
 }
+
+#[test]
+fn many_relative_identities_under_a_long_base_are_refused_by_name() {
+    let schema = |base: usize, count: usize| {
+        let all: Map<String, Value> =
+            (0..count).map(|index| (format!("d{index}"), json!({"$id": format!("r{index}")}))).collect();
+        json!({"$id": format!("http://x.test/{}/", "y".repeat(base)), "$defs": all})
+    };
+    for (base, count) in [(9_000, 1), (5_000, 4_000)] {
+        let mut error = None;
+        let cost = measure(|| error = Validator::new(&schema(base, count)).err());
+        let error = error.unwrap();
+        assert!(error.message().contains("longer than the limit"), "{error}");
+        assert!(cost.bytes_max < ANALYSES, "{} bytes", cost.bytes_max);
+    }
+    // The near misses: a base of the longest kind, and as many identities as a long base leaves room for.
+    for (base, count) in [(8_000, 1), (5_000, 500)] {
+        assert!(Validator::new(&schema(base, count)).is_ok(), "{base} {count}");
+    }
+}

@@ -44,7 +44,7 @@ pub(crate) fn accept<'v, I: Instance<'v>>(
     Walk::new(program, limits, state, &mut NoSink).node(program.root(), value)
 }
 
-/// Whether a walk ended because it was done, and not because its steps were.
+/// Whether a walk has seen all: its steps did not run out, and nothing was left unchecked by another limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub(crate) struct Completed(pub(crate) bool);
@@ -59,7 +59,7 @@ pub(crate) fn report<'v, I: Instance<'v>, S: Sink<'v>>(
 ) -> Completed {
     state.begin_second(limits);
     Walk::new(program, limits, state, sink).node(program.root(), value);
-    Completed(!state.meter.is_exhausted())
+    Completed(!state.meter.is_exhausted() && !state.unsure)
 }
 
 /// The places of a value that [`accept`] has just said yes to whose numbers are cast. The verdict is not yes

@@ -71,6 +71,8 @@ pub(crate) struct State {
     pub(crate) remembers_decisions: bool,
     /// Whether the instance may be handed to the caller's own keywords.
     pub(crate) shallow: bool,
+    /// Whether something was reported as not checked: what lies behind it is then not known.
+    pub(crate) unsure: bool,
     /// Whether the sink has asked to end the walk.
     pub(crate) stopped: bool,
     pub(crate) memo: Memo,
@@ -97,6 +99,7 @@ impl State {
         self.meter = Meter::new(limits.get_steps());
         self.depth_left = limits.get_depth();
         self.stopped = false;
+        self.unsure = false;
         self.memo.begin(limits.get_memo_entries());
         self.unique.begin(limits.get_unique_items());
         self.keys = 0;

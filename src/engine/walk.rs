@@ -315,6 +315,7 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
         if S::MODE != Mode::Report {
             return;
         }
+        self.state.unsure |= fault == Fault::Unchecked;
         // Found out by whoever asks next: the problem is told in any case.
         let _ = self.state.meter.charge(problem_steps(self.path.len()));
         if self.sink.problem(&self.path, place, Problem { instruction, fault }) == ControlFlow::Break(()) {

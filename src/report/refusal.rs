@@ -166,8 +166,8 @@ impl Refusal {
         &self.0.entries
     }
 
-    /// Whether the report went through all of the data. If not, its own steps ran out: [`total`](Self::total) is
-    /// a lower bound and places that come earlier may be missing.
+    /// Whether the report went through all of the data. If not, its steps ran out or another limit left something
+    /// unchecked: [`total`](Self::total) is a lower bound and places that come earlier may be missing.
     pub fn is_complete(&self) -> bool {
         self.0.is_complete
     }

@@ -22,7 +22,7 @@ use super::table::{Shape, look_up};
 use super::uri::{NO_BASE, NotAReference, decode, resolve, split, tokens};
 use super::vocabulary::Language;
 use crate::bound;
-use crate::limits::Limits;
+use crate::limits::{IDENTITIES_BYTES, IDENTITY_BYTES, Limits};
 use crate::program::{LocationId, Locations, Step, TooLarge};
 
 /// A resource: a schema with an identity of its own, and what it names.
@@ -98,6 +98,8 @@ pub(crate) struct Registry<'s> {
     /// Each document's origin, in the order in which they were taken in.
     origins: Vec<Origin>,
     subschemas: usize,
+    /// Bytes that the URIs of further resources may take.
+    identities: usize,
     dialect: Dialect,
     documents: &'s Documents<'s>,
     /// The given documents that can be metaschemas, by the URIs they were given with and by their own.
@@ -134,6 +136,7 @@ impl<'s> Registry<'s> {
             regions: Vec::new(),
             origins: Vec::new(),
             subschemas: limits.get_subschemas(),
+            identities: IDENTITIES_BYTES,
             dialect,
             documents,
             candidates,
@@ -320,6 +323,10 @@ impl<'s> Registry<'s> {
         document: usize,
     ) -> Result<(usize, LocationId), BuildError> {
         let shown = shown(&uri).to_owned();
+        let left = self.identities.checked_sub(uri.len()).filter(|_| uri.len() <= IDENTITY_BYTES);
+        self.identities = left.ok_or_else(|| {
+            BuildError::new(&shown, "the identities of the schemas are longer than the limit")
+        })?;
         let location = self
             .locations
             .push(None, Step::Resource(shown.clone().into()))
