@@ -13,7 +13,7 @@
 //! | `allocations` | the most allocations of one check with a new scratch, where [`ALLOCATIONS`] does not do |
 //! | `warm` | the most allocations of an accept with a warm scratch, where it is not none: the pattern behind the format `regex` |
 //! | `depth`, `limit` | `Limits::depth` and `Limits::steps`, where the defaults do not do |
-//! | `complete` | false where the report runs out of steps |
+//! | `complete` | false where a limit leaves something unchecked |
 //! | `exact` | true where the instance needs serde_json's `arbitrary_precision` |
 
 use std::path::Path;
