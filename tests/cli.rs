@@ -331,8 +331,10 @@ fn help_has_an_example_for_each_command() {
 
 #[test]
 fn every_dialect_has_its_name() {
+    // A schema that means the same in all of them.
+    let schema = file("object.json", "{\"type\": \"object\"}");
     for dialect in Dialect::ALL {
-        assert_eq!(run(&["check", "person.json", "--dialect", dialect.name()], "").code, 0, "{dialect}");
+        assert_eq!(run(&["check", &schema, "--dialect", dialect.name()], "").code, 0, "{dialect}");
     }
     let ran = run(&["check", "person.json", "--dialect", "draft99"], "");
     let names: Vec<&str> = Dialect::ALL.iter().map(|dialect| dialect.name()).collect();
