@@ -22,7 +22,7 @@ const PROBES: usize = 32;
 const FREE: u32 = u32::MAX;
 
 /// What tells a key apart without looking at all of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Mark {
     length: usize,
     first: u64,
@@ -63,7 +63,7 @@ struct Entry<T> {
     name: Box<str>,
 }
 
-/// Names, sorted by mark and then by bytes, and slots that lead to them.
+/// Names, sorted by length and then by bytes, and slots that lead to them.
 #[derive(Debug)]
 pub(crate) struct KeyTable<T> {
     entries: Box<[Entry<T>]>,
@@ -77,7 +77,7 @@ impl<T: Copy> KeyTable<T> {
     pub(crate) fn new(names: Vec<(Box<str>, T)>) -> Self {
         let mut entries: Vec<_> =
             names.into_iter().map(|(name, leads)| Entry { mark: Mark::of(&name), leads, name }).collect();
-        entries.sort_by(|a, b| (a.mark, &a.name).cmp(&(b.mark, &b.name)));
+        entries.sort_by(|a, b| order(&a.name, &b.name));
         let slots = slots(&entries).unwrap_or_default();
         KeyTable { entries: entries.into(), slots: slots.into() }
     }
@@ -87,7 +87,7 @@ impl<T: Copy> KeyTable<T> {
     pub(crate) fn get(&self, key: &str) -> Option<T> {
         let mark = Mark::of(key);
         if self.slots.is_empty() {
-            return self.search(mark, key);
+            return self.search(key);
         }
         let mask = self.slots.len() - 1;
         let mut slot = mark.slot(mask);
@@ -102,9 +102,8 @@ impl<T: Copy> KeyTable<T> {
     }
 
     #[cold]
-    fn search(&self, mark: Mark, key: &str) -> Option<T> {
-        let order = |entry: &Entry<T>| (entry.mark, &*entry.name).cmp(&(mark, key));
-        let found = self.entries.binary_search_by(order).ok()?;
+    fn search(&self, key: &str) -> Option<T> {
+        let found = self.entries.binary_search_by(|entry| order(&entry.name, key)).ok()?;
         self.entries.get(found).map(|entry| entry.leads)
     }
 
@@ -118,6 +117,11 @@ impl<T: Copy> KeyTable<T> {
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, T)> {
         self.entries.iter().map(|entry| (&*entry.name, entry.leads))
     }
+}
+
+/// The order in which names are kept, searched and shown.
+fn order(a: &str, b: &str) -> std::cmp::Ordering {
+    (a.len(), a).cmp(&(b.len(), b))
 }
 
 /// The slots of these entries; nothing where there are no entries, or where they crowd.
