@@ -11,6 +11,7 @@
 mod array;
 mod custom;
 mod cycles;
+mod fuse;
 mod memo;
 mod object;
 mod scalar;
@@ -24,7 +25,7 @@ use scope::{ScopeId, Scopes};
 use crate::keyword::CustomKeyword;
 use crate::limits::{Exhausted, Limits};
 use crate::program::{
-    Builder, Conditional, CustomFormat, CustomFormatId, CustomKeywordId, Group, Instruction, NodeDraft,
+    Builder, Conditional, CustomFormat, CustomFormatId, CustomKeywordId, Group, Instruction, Link, NodeDraft,
     NodeId, PatternId, Program, Rest, TooLarge, Union,
 };
 use crate::schema::error::BuildError;
@@ -57,7 +58,7 @@ pub(crate) fn compile<'s>(
     resolved: &Resolved<'s>,
     registry: &Registry<'s>,
     settings: &Settings<'_>,
-) -> Result<(Builder, NodeId), BuildError> {
+) -> Result<(Builder, Link), BuildError> {
     let mut compiler = Compiler {
         resolved,
         registry,
@@ -75,19 +76,22 @@ pub(crate) fn compile<'s>(
         custom_keywords: HashMap::new(),
         ends: HashMap::new(),
     };
-    let root = compiler.node(resolved.root, ScopeId::OUTERMOST)?;
+    let root = compiler.node(resolved.root, ScopeId::OUTERMOST)?.node;
     while let Some((subschema, scope, node)) = compiler.pending.pop() {
         compiler.fill(subschema, scope, node)?;
     }
     cycles::refuse(&compiler)?;
     tag::find(&mut compiler.builder);
     memo::mark(&mut compiler.builder, root);
+    let root = fuse::rewrite(&mut compiler.builder, root);
     Ok((compiler.builder, root))
 }
 
 /// Freezes what [`compile`] built; the places come from the registry, which is no longer needed.
-pub(crate) fn freeze(builder: Builder, root: NodeId, registry: Registry<'_>) -> Result<Program, BuildError> {
-    builder.freeze(root, registry.into_locations()).map_err(|TooLarge| too_large())
+pub(crate) fn freeze(builder: Builder, root: Link, registry: Registry<'_>) -> Result<Program, BuildError> {
+    let mut program = builder.freeze(root, registry.into_locations()).map_err(|TooLarge| too_large())?;
+    program.set_fused(fuse::emit(&program));
+    Ok(program)
 }
 
 fn asks_unevaluated(subschema: &Subschema<'_>) -> bool {
@@ -194,10 +198,10 @@ impl<'c, 's> Compiler<'c, 's> {
     }
 
     /// The node of a subschema met in `scope`: a new one is reserved and filled later.
-    fn node(&mut self, subschema: SubschemaId, scope: ScopeId) -> Result<NodeId, BuildError> {
+    fn node(&mut self, subschema: SubschemaId, scope: ScopeId) -> Result<Link, BuildError> {
         let (subschema, scope) = self.end(subschema, scope)?;
         if let Some(node) = self.nodes.get(&(subschema, scope)) {
-            return Ok(*node);
+            return Ok(Link::from(*node));
         }
         let first = self.seen.get_mut(subschema.0).is_some_and(|seen| !std::mem::replace(seen, true));
         if !first {
@@ -214,7 +218,7 @@ impl<'c, 's> Compiler<'c, 's> {
         let node = self.builder.reserve().map_err(|TooLarge| too_large())?;
         self.nodes.insert((subschema, scope), node);
         self.pending.push((subschema, scope, node));
-        Ok(node)
+        Ok(Link::from(node))
     }
 
     fn subschema(&self, id: SubschemaId) -> Result<&'c Subschema<'s>, BuildError> {
@@ -338,12 +342,12 @@ impl<'c, 's> Compiler<'c, 's> {
             Asks::MinProperties(count) => (Group::Object, Instruction::MinProperties(*count)),
             Asks::MaxProperties(count) => (Group::Object, Instruction::MaxProperties(*count)),
             Asks::Required(names) if names.is_empty() => return Ok(()),
-            Asks::Required(names) => (Group::Object, Instruction::Required(object::boxed(names))),
+            Asks::Required(names) => (Group::Object, object::required(names)),
             Asks::RequiredBySchema(member, schema) => {
                 let (end, _) = self.end(*schema, here.scope)?;
                 if self.subschema(end)?.required {
                     let location = self.subschema(*schema)?.location;
-                    let required = Instruction::Required(object::boxed(&[member]));
+                    let required = object::required(&[member]);
                     draft.push_at(location, Group::Object, required, name);
                 }
                 return Ok(());
@@ -378,7 +382,7 @@ impl<'c, 's> Compiler<'c, 's> {
         Ok(())
     }
 
-    fn nodes(&mut self, ids: &[SubschemaId], here: Here) -> Result<Box<[NodeId]>, BuildError> {
+    fn nodes(&mut self, ids: &[SubschemaId], here: Here) -> Result<Box<[Link]>, BuildError> {
         ids.iter().map(|id| self.node(*id, here.scope)).collect()
     }
 

@@ -10,6 +10,7 @@
 mod array;
 pub(crate) mod cast;
 mod custom;
+mod fused;
 mod key;
 mod logic;
 mod memo;
@@ -41,7 +42,7 @@ pub(crate) fn accept<'v, I: Instance<'v>>(
     state.begin(limits);
     state.shallow = !program.has_custom_keywords()
         || custom::is_within(value, limits.get_depth(), &mut state.meter) == Ok(true);
-    Walk::new(program, limits, state, &mut NoSink).node(program.root(), value)
+    Walk::new(program, limits, state, &mut NoSink).link(program.root_link(), value)
 }
 
 /// Whether a walk has seen all: its steps did not run out, and nothing was left unchecked by another limit.

@@ -82,6 +82,7 @@ pub(crate) struct State {
 
 impl State {
     /// Makes ready for a check: nothing of an earlier one remains, even if that one panicked.
+    #[inline]
     pub(crate) fn begin(&mut self, limits: &Limits) {
         self.steps_before = 0;
         self.begin_walk(limits);
@@ -95,6 +96,7 @@ impl State {
         self.remembers_decisions = true;
     }
 
+    #[inline]
     fn begin_walk(&mut self, limits: &Limits) {
         self.meter = Meter::new(limits.get_steps());
         self.depth_left = limits.get_depth();

@@ -65,7 +65,7 @@ impl Keys {
             reached.closed = (declared.additional == Some(Rest::Never)).then_some(id);
             for (name, child) in declared.named.iter() {
                 let schema = members.get("properties").and_then(|properties| properties.get(name));
-                if let Some(at) = self.reach_child(schema, program, child, dialect) {
+                if let Some(at) = self.reach_child(schema, program, child.node, dialect) {
                     reached.named.insert(name.into(), at);
                 }
             }
@@ -81,13 +81,13 @@ impl Keys {
             let schemas = members.get(listed).and_then(Value::as_array).map_or(&[][..], Vec::as_slice).iter();
             reached.prefix = schemas
                 .zip(&items.prefix)
-                .map(|(schema, child)| self.reach_child(Some(schema), program, *child, dialect))
+                .map(|(schema, child)| self.reach_child(Some(schema), program, child.node, dialect))
                 .collect();
             // In the array form of `items` the rest is `additionalItems`, which the closure does not go through.
             if let Some(rest) = items.rest
                 && program.site(id).keyword == "items"
             {
-                reached.rest = self.reach_child(members.get("items"), program, rest, dialect);
+                reached.rest = self.reach_child(members.get("items"), program, rest.node, dialect);
             }
         }
         let leads =

@@ -148,7 +148,7 @@ mod tests {
         let mut builder = Builder::default();
         let root = builder.reserve().unwrap();
         builder.fill(root, draft);
-        builder.freeze(root, places).unwrap()
+        builder.freeze(root.into(), places).unwrap()
     }
 
     fn location(uri: &str, key: &str, depth: usize) -> String {

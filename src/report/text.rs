@@ -94,7 +94,7 @@ fn failed<'v, I: Instance<'v>>(
         Instruction::UnevaluatedItems(_) => disallowed("items", "unevaluatedItems"),
         Instruction::MinProperties(least) => counted("at least", *least, PROPERTIES, size(value)),
         Instruction::MaxProperties(most) => counted("at most", *most, PROPERTIES, size(value)),
-        Instruction::Required(names) => missing(names, value, ""),
+        Instruction::Required(required) => missing(&required.names, value, ""),
         Instruction::Members(_) => match fault {
             Fault::Pattern => disallowed("properties", "patternProperties"),
             Fault::Failed | Fault::Unchecked | Fault::TooFew | Fault::TooMany | Fault::Tag => {

@@ -2,7 +2,8 @@
 //!
 //! In: an array, a reusable [`UniqueSet`], limits. Out: yes or no, or [`Exhausted`] where it could not be decided.
 //! Linear in the array, whatever the items are: a few are compared pair by pair, more go through a hash set whose
-//! hits are confirmed by comparing. The set takes about sixteen bytes an item, keeps its memory for the
+//! hits are confirmed by comparing: first by a few bits of each item, and where too many of those look alike, by hashes
+//! of whole items. The set takes about sixteen bytes an item, keeps its memory for the
 //! next array, and so allocates nothing once it has seen one as long.
 //!
 //! Where arrays that must be unique can lie in items of such arrays, each would be hashed once for every array above
@@ -11,6 +12,7 @@
 use std::hash::RandomState;
 
 use super::equality::Hashes;
+use super::mixing::Mixing;
 use super::{Array, equality};
 use crate::limits::{Exhausted, Meter};
 
@@ -28,6 +30,7 @@ const EMPTY: u32 = u32::MAX;
 #[derive(Debug, Default)]
 pub(crate) struct UniqueSet {
     keys: RandomState,
+    prints: Mixing,
     /// The hash of each item seen, by index.
     hashes: Vec<u64>,
     /// Indices into the array, where the hash says or in the next free place; a power of two of them.
@@ -50,6 +53,7 @@ impl UniqueSet {
 
     /// Makes ready for a check in which no array may have more than `limit` items, and no more arrays are
     /// remembered.
+    #[inline]
     pub(crate) fn begin(&mut self, limit: usize) {
         self.limit = limit;
         self.inner.begin(limit);
@@ -106,6 +110,9 @@ pub(crate) fn all_unique<'v, A: Array<'v>>(
     if items.len() <= PAIRWISE && !nested {
         return pairwise(items, depth, meter);
     }
+    if !nested && let Some(unique) = by_print(items, set, depth, meter)? {
+        return Ok(unique);
+    }
     meter.charge((items.len() / SLOTS_PER_STEP) as u64)?;
     set.reset(items.len());
     for item in items.iter() {
@@ -120,6 +127,37 @@ pub(crate) fn all_unique<'v, A: Array<'v>>(
         }
     }
     Ok(true)
+}
+
+/// Tells items apart by a few bits of each; nothing where more of them than there are items look alike and are not,
+/// since somebody may have prepared them so. Items differ early as a rule, and to hash all of them takes far longer.
+fn by_print<'v, A: Array<'v>>(
+    items: A,
+    set: &mut UniqueSet,
+    depth: usize,
+    meter: &mut Meter,
+) -> Result<Option<bool>, Exhausted> {
+    meter.charge(items.len() as u64)?;
+    set.reset(items.len());
+    let prints = set.prints;
+    let mut alike = 0;
+    for item in items.iter() {
+        let seen = set.insert(prints.word(equality::print(item)), |index| match items.get(index) {
+            Some(other) => {
+                alike += 1;
+                // Those too many are not compared; nothing is decided by them.
+                Ok(alike <= items.len() && equality::equal(item, other, depth, meter)?)
+            }
+            None => Ok(false),
+        })?;
+        if seen {
+            return Ok(Some(false));
+        }
+        if alike > items.len() {
+            return Ok(None);
+        }
+    }
+    Ok(Some(true))
 }
 
 fn pairwise<'v, A: Array<'v>>(items: A, depth: usize, meter: &mut Meter) -> Result<bool, Exhausted> {
