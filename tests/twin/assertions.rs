@@ -5,7 +5,7 @@ use serde_json::{Map, Number, Value, json};
 
 use super::decimal::Decimal;
 use super::documents::{Draft, Place};
-use super::{ITEMS, Matcher, TEXT, Twin};
+use super::{ITEMS, Matcher, TEXT, TEXT_WITHOUT_GROUPS, Twin};
 
 impl Twin<'_> {
     /// Whether the value meets the keyword; one that does not concern its type, or is no assertion, is met.
@@ -70,7 +70,7 @@ impl Twin<'_> {
         let mut known = self.patterns.borrow_mut();
         let matcher = known.entry(pattern.to_owned()).or_insert_with(|| {
             let is_strange =
-                pattern.contains(['\\', '&', '~']) || pattern.contains("(?") || pattern.contains("[[");
+                pattern.contains(['\\', '.', '&', '~']) || pattern.contains("(?") || pattern.contains("[[");
             if !is_strange && let Ok(regex) = regex::Regex::new(pattern) {
                 return Matcher::Linear(regex);
             }
@@ -78,7 +78,11 @@ impl Twin<'_> {
         });
         match matcher {
             Matcher::Linear(regex) => regex.is_match(text),
-            Matcher::Backtracking(regex) if text.len() <= TEXT => regex.find(text).is_some(),
+            Matcher::Backtracking(regex)
+                if text.len() <= if pattern.contains('(') { TEXT } else { TEXT_WITHOUT_GROUPS } =>
+            {
+                regex.find(text).is_some()
+            }
             Matcher::Backtracking(_) => {
                 self.give_up("a text too long for backtracking");
                 true
