@@ -343,6 +343,26 @@ fn generate(id: &str, most: usize) -> Result<Option<(Option<Value>, Value)>, Str
     Ok(Some((None, instance)))
 }
 
+/// Every case is of a kind that `corpus/faults.json` names, where our own cases of that kind are told.
+#[test]
+fn the_reported_cases_are_of_known_kinds() {
+    let Some(text) = cases() else { return };
+    let kinds = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/faults.json");
+    let kinds: Vec<Value> = serde_json::from_str(&fs::read_to_string(kinds).unwrap()).unwrap();
+    let listed: Vec<&str> = kinds
+        .iter()
+        .flat_map(|kind| kind["reported"].as_array().unwrap())
+        .filter_map(Value::as_str)
+        .collect();
+    let known: BTreeSet<&str> = listed.iter().copied().collect();
+    assert_eq!(known.len(), listed.len(), "a case is of two kinds");
+    let cases: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let reported: BTreeSet<&str> = cases.iter().map(|case| case["id"].as_str().unwrap()).collect();
+    let unknown: Vec<_> = reported.symmetric_difference(&known).collect();
+    assert!(unknown.is_empty(), "on one side only: {unknown:?}");
+    say(&format!("{} reported cases of {} kinds\n", reported.len(), kinds.len()));
+}
+
 /// The text of the cases, where they are.
 fn cases() -> Option<String> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/cases/cases.jsonl");
