@@ -20,7 +20,7 @@ use proptest::test_runner::{Config, RngSeed, TestCaseError, TestRunner};
 use twin::{Draft, Twin, agree};
 
 /// Schemas tried for a dialect: some seconds for all of them.
-const SCHEMAS: u32 = 4_000;
+const SCHEMAS: u32 = 2_500;
 
 /// Of so many schemas or instances, one may be skipped: what the build refuses, or the twin gives up.
 const ONE_SKIPPED_OF: usize = 50;

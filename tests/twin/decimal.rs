@@ -53,6 +53,10 @@ impl Decimal {
 
     /// Whether the quotient of `self` by `divisor` is whole: long division, as at school. `None`: too long for it.
     pub(super) fn is_multiple_of(&self, divisor: &Decimal) -> Option<bool> {
+        if divisor.digits == [1] {
+            // Of a power of ten: that many zeros, which are not written out.
+            return Some(self.digits.is_empty() || self.exponent >= divisor.exponent);
+        }
         let exponent = self.exponent.min(divisor.exponent);
         let divisor = divisor.digits_at(exponent)?;
         let mut remainder = Vec::new();
