@@ -27,8 +27,8 @@ const SMALL: usize = 10;
 /// Bytes of a key that a path shows; the twin's paths are not cut.
 const KEY: usize = 256;
 
-/// What a large case may take, from the schema's build to the refusal: promised for a release build, where it is a
-/// few hundredths of this.
+/// What a large case may take, from the schema's build to the refusal: promised for a release build, where the slowest
+/// is near a tenth of it.
 const TIME: Duration = Duration::from_secs(1);
 
 /// Steps of a check for a byte of schema and instance, whatever the case.
