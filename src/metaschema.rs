@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 
 use crate::bound;
 use crate::options::{Choices, Options, Purpose};
-use crate::report::Refusal;
+use crate::report::{Entry, Refusal};
 use crate::schema::dialect::Dialect;
 use crate::schema::documents::Documents;
 use crate::schema::error::BuildError;
@@ -126,12 +126,13 @@ fn address(value: &Value) -> usize {
 }
 
 fn error(registry: &Registry<'_>, language: Language, place: Place, refusal: Refusal) -> BuildError {
-    let first = refusal.entries().first();
+    let first = innermost(refusal.entries());
     let problems: Vec<&str> =
         first.into_iter().flat_map(|entry| entry.problems()).map(|problem| problem.text()).collect();
     let pointer = first.map_or("", |entry| entry.pointer());
     let more = match refusal.total() {
         0 | 1 => String::new(),
+        2 => " (and 1 more place)".to_owned(),
         total => format!(" (and {} more places)", total - 1),
     };
     let name = match language.metaschema.and_then(|number| registry.metaschema(number)) {
@@ -142,6 +143,20 @@ fn error(registry: &Registry<'_>, language: Language, place: Place, refusal: Ref
     let message = format!("the schema is no {name}: {text}{more}");
     let location = format!("{}{pointer}", registry.location(place));
     BuildError::refused(&location, message, refusal)
+}
+
+/// The place to mend: the first that has nothing wrong within it. Where a keyword has a choice of forms (`items`: a
+/// schema, or an array of them), the place above it says only that the value has not the form that was not meant.
+fn innermost(entries: &[Entry]) -> Option<&Entry> {
+    let (mut at, others) = entries.split_first()?;
+    // In the order of paths what is within a place follows it.
+    for next in others {
+        match next.pointer().strip_prefix(at.pointer()) {
+            Some(rest) if rest.starts_with('/') => at = next,
+            Some(_) | None => break,
+        }
+    }
+    Some(at)
 }
 
 /// The validator of a dialect's metaschema.
@@ -162,6 +177,23 @@ fn of_dialect(dialect: Dialect) -> Result<&'static Validator, BuildError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_error_names_the_innermost_place() {
+        use serde_json::json;
+        for dialect in [Dialect::Draft4, Dialect::Draft7, Dialect::Draft201909, Dialect::Draft202012] {
+            let schema =
+                json!({"properties": {"a": {"items": {"items": {"minLength": -1}}}, "b": {"maxLength": -1}}});
+            let error = Validator::options().dialect(dialect).build(&schema).unwrap_err();
+            assert_eq!(error.schema_location(), "#/properties/a/items/items/minLength", "{dialect}");
+            let listed: Vec<_> = error.refusal().unwrap().entries().iter().map(Entry::pointer).collect();
+            assert_eq!(listed.last(), Some(&"/properties/b/maxLength"), "{dialect}");
+        }
+        let schema = json!({"definitions": {"a": {"type": 1}, "b": {"type": 2}}});
+        let error = Validator::options().dialect(Dialect::Draft6).build(&schema).unwrap_err();
+        assert_eq!(error.schema_location(), "#/definitions/a/type");
+        assert!(error.message().ends_with(" (and 1 more place)"), "{error}");
+    }
 
     #[test]
     fn every_metaschema_builds_and_passes_its_own_check() {

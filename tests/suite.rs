@@ -19,52 +19,29 @@ use serde_json::Value;
 
 use twin::{Draft, Twin, agree};
 
-/// A dialect under test: the suite's folder, its `$schema`, the engine's name for it, the twin's.
+/// A dialect under test: the suite's folder, its `$schema`, the engine's name for it.
 struct Tested {
     folder: &'static str,
     schema: &'static str,
     dialect: Dialect,
-    draft: Option<Draft>,
 }
 
 const TESTED: &[Tested] = &[
-    Tested {
-        folder: "draft3",
-        schema: "http://json-schema.org/draft-03/schema#",
-        dialect: Dialect::Draft3,
-        draft: None,
-    },
-    Tested {
-        folder: "draft4",
-        schema: "http://json-schema.org/draft-04/schema#",
-        dialect: Dialect::Draft4,
-        draft: Some(Draft::Draft4),
-    },
-    Tested {
-        folder: "draft6",
-        schema: "http://json-schema.org/draft-06/schema#",
-        dialect: Dialect::Draft6,
-        draft: Some(Draft::Draft6),
-    },
-    Tested {
-        folder: "draft7",
-        schema: "http://json-schema.org/draft-07/schema#",
-        dialect: Dialect::Draft7,
-        draft: Some(Draft::Draft7),
-    },
+    Tested { folder: "draft3", schema: "http://json-schema.org/draft-03/schema#", dialect: Dialect::Draft3 },
+    Tested { folder: "draft4", schema: "http://json-schema.org/draft-04/schema#", dialect: Dialect::Draft4 },
+    Tested { folder: "draft6", schema: "http://json-schema.org/draft-06/schema#", dialect: Dialect::Draft6 },
+    Tested { folder: "draft7", schema: "http://json-schema.org/draft-07/schema#", dialect: Dialect::Draft7 },
     Tested {
         folder: "draft2019-09",
         schema: "https://json-schema.org/draft/2019-09/schema",
         dialect: Dialect::Draft201909,
-        draft: Some(Draft::Draft201909),
     },
     Tested {
         folder: "draft2020-12",
         schema: "https://json-schema.org/draft/2020-12/schema",
         dialect: Dialect::Draft202012,
-        draft: Some(Draft::Draft202012),
     },
-    Tested { folder: "v1", schema: "https://json-schema.org/v1", dialect: Dialect::V1, draft: None },
+    Tested { folder: "v1", schema: "https://json-schema.org/v1", dialect: Dialect::V1 },
 ];
 
 /// The parts of a dialect's folder. In `Format`, and in it alone, `format` asserts.
@@ -105,6 +82,16 @@ impl Mode {
     }
 }
 
+/// What the twin answered in a dialect.
+#[derive(Default)]
+struct Judged {
+    answers: usize,
+    /// Of these, those where a format or a media type was the engine's own to judge.
+    borrowed: usize,
+    /// Tests that it has no answer to, by reason.
+    none: BTreeMap<String, usize>,
+}
+
 /// A test that did not go as the suite says.
 struct Failure {
     dialect: &'static str,
@@ -135,9 +122,10 @@ impl Exception {
 #[test]
 fn the_official_suite_passes() {
     let Some(root) = suite() else { return };
-    let metaschemas = metaschemas();
+    let metaschemas = twin::metaschemas::all();
     let mut failures = Vec::new();
     let mut table = BTreeMap::new();
+    let mut twins: BTreeMap<&str, Judged> = BTreeMap::new();
     for tested in TESTED {
         let resources = remotes(&root, tested);
         let with_metaschemas = [resources.as_slice(), metaschemas.as_slice()].concat();
@@ -148,7 +136,9 @@ fn the_official_suite_passes() {
                 for path in if folder.is_dir() { json_files(&folder) } else { Vec::new() } {
                     let file = format!("{prefix}{}", path.file_name().unwrap().to_string_lossy());
                     for group in read(&path).as_array().unwrap() {
-                        run(tested, part, &file, group, [&resources, &with_metaschemas], row, &mut failures);
+                        let judged = twins.entry(tested.folder).or_default();
+                        let documents = [resources.as_slice(), with_metaschemas.as_slice()];
+                        run(tested, part, &file, group, documents, (row, judged), &mut failures);
                     }
                 }
             }
@@ -163,6 +153,13 @@ fn the_official_suite_passes() {
         }
         report += "\n";
     }
+    report += "\n| dialect | answers of the twin | where the engine told it of a format or media type | none |\n|---|---|---|---|\n";
+    for tested in TESTED {
+        let judged = &twins[tested.folder];
+        let none: usize = judged.none.values().sum();
+        report += &format!("| {} | {} | {} | {none} |\n", tested.folder, judged.answers, judged.borrowed);
+        report.extend(judged.none.iter().map(|(reason, count)| format!("    {count} without: {reason}\n")));
+    }
     say(&report);
     settle(&failures);
 }
@@ -174,7 +171,7 @@ fn run(
     file: &str,
     group: &Value,
     [resources, with_metaschemas]: [&[(String, Value)]; 2],
-    (passed, total): &mut (usize, usize),
+    ((passed, total), judged): (&mut (usize, usize), &mut Judged),
     failures: &mut Vec<Failure>,
 ) {
     let schema = &group["schema"];
@@ -191,11 +188,9 @@ fn run(
         options = options.resource(uri, resource.clone());
     }
     let validator = options.build(schema);
-    let twin = tested
-        .draft
-        // It knows no metaschemas of the schema's own, which this file is about.
-        .filter(|_| part == Part::Mandatory && file != "vocabulary.json")
-        .map(|draft| Twin::new(draft, schema, with_metaschemas));
+    let twin = Twin::new(Draft::of(tested.dialect), schema, with_metaschemas)
+        .assert_format(part == Part::Format)
+        .assert_content(file == "optional/content.json");
     for test in group["tests"].as_array().unwrap() {
         let (instance, valid) = (&test["data"], test["valid"].as_bool().unwrap());
         let mut fail = |mode, got: String| {
@@ -225,10 +220,11 @@ fn run(
             }
             Err(error) => fail(Mode::Engine, format!("does not build: {error}")),
         }
-        match twin.as_ref().map(|twin| twin.answer(instance)) {
-            None => {}
-            Some(Err(reason)) => fail(Mode::Twin, reason),
-            Some(Ok(answer)) => {
+        match twin.answer(instance) {
+            Err(reason) => *judged.none.entry(reason).or_default() += 1,
+            Ok(answer) => {
+                judged.answers += 1;
+                judged.borrowed += usize::from(twin.has_borrowed());
                 if answer.is_valid() != valid {
                     fail(Mode::Twin, format!("{:?} instead of {valid}", answer.entries));
                 }
@@ -313,19 +309,6 @@ fn remotes(root: &Path, tested: &Tested) -> Vec<(String, Value)> {
     }
     found.sort_by(|one, other| one.0.cmp(&other.0));
     found
-}
-
-/// The metaschemas, which the engine brings and the twin must be told, by URI.
-fn metaschemas() -> Vec<(String, Value)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/schema/metaschemas");
-    let inner =
-        fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
-    let files = inner.chain([folder]).flat_map(|folder| json_files(&folder));
-    let named = |document: &Value| document["$id"].as_str().or(document["id"].as_str()).map(str::to_owned);
-    files
-        .map(|path| read(&path))
-        .filter_map(|document| Some((named(&document)?.trim_end_matches('#').to_owned(), document)))
-        .collect()
 }
 
 fn json_files(folder: &Path) -> Vec<PathBuf> {

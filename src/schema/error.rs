@@ -42,7 +42,7 @@ impl BuildError {
         BuildError(Box::new(Inner { location: cut(location), message: message.into(), refusal: None }))
     }
 
-    /// A schema that its dialect's metaschema refuses; `location` is where the first entry lies.
+    /// A schema that its dialect's metaschema refuses; `location` is where its innermost first entry lies.
     pub(crate) fn refused(location: &str, message: impl Into<String>, refusal: Refusal) -> Self {
         let refusal = Some(refusal);
         BuildError(Box::new(Inner { location: cut(location), message: message.into(), refusal }))

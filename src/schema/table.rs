@@ -313,6 +313,9 @@ pub(crate) fn look_up(name: &str, language: Language) -> Option<(&'static str, R
 }
 
 #[cfg(test)]
+mod coverage;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -1,7 +1,9 @@
 //! Random schemas with instances to try on them.
 //!
-//! In: a draft. Out: a schema with definitions that refer to each other, and instances over the same few names,
+//! In: a draft; until draft 4 the schema is made in the words of draft 6, and put in its own by [`older`]. Out: a schema with definitions that refer to each other, and instances over the same few names,
 //! strings and numbers. A reference never leads back to itself without reading data, since the build refuses that.
+
+mod older;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -44,11 +46,14 @@ type Keywords = Vec<(&'static str, Value)>;
 
 /// A schema, and instances to try on it.
 pub(crate) fn case(draft: Draft) -> impl Strategy<Value = (Value, Vec<Value>)> {
+    let made = if draft <= Draft::Draft4 { Draft::Draft6 } else { draft };
     let document = prop_oneof![
-        2 => document(draft, Focus::All),
-        1 => document(draft, Focus::Evaluation),
-        1 => document(draft, Focus::Unions),
+        2 => document(made, Focus::All),
+        1 => document(made, Focus::Evaluation),
+        1 => document(made, Focus::Unions),
     ];
+    let document =
+        document.prop_map(move |schema| if made == draft { schema } else { older::put(schema, draft) });
     (document, vec(instance(), INSTANCES))
 }
 
@@ -73,10 +78,15 @@ fn document(draft: Draft, focus: Focus) -> impl Strategy<Value = Value> {
         let mut root = keywords(root);
         if draft >= Draft::Draft201909 {
             let dynamic: Vec<bool> = anchored.iter().map(|(dynamic, _)| *dynamic).collect();
+            let mut is_first = true;
             let mut anchors = anchored.iter_mut().map(|(dynamic, schema)| {
                 break_cycles(schema, ANCHOR_RANK);
                 let mut schema = keywords(schema.take());
-                let is_dynamic = *dynamic && draft == Draft::Draft202012;
+                // In v1 a reference to an anchor that nothing binds is refused: the root's own is always dynamic.
+                let is_dynamic = match draft {
+                    Draft::V1 => std::mem::replace(&mut is_first, false) || *dynamic,
+                    _ => *dynamic && draft == Draft::Draft202012,
+                };
                 schema.insert(if is_dynamic { "$dynamicAnchor" } else { "$anchor" }.to_owned(), json!("dyn"));
                 Value::Object(schema)
             });
@@ -218,10 +228,8 @@ fn assertion(draft: Draft) -> BoxedStrategy<Keywords> {
         one("required", names()),
     ];
     let dependent = vec((name(), names()), 1..3).prop_map(|pairs| Value::Object(pairs.into_iter().collect()));
-    all.push(match draft {
-        Draft::Draft4 | Draft::Draft6 | Draft::Draft7 => one("dependencies", dependent),
-        Draft::Draft201909 | Draft::Draft202012 => one("dependentRequired", dependent),
-    });
+    let keyword = if draft <= Draft::Draft7 { "dependencies" } else { "dependentRequired" };
+    all.push(one(keyword, dependent));
     proptest::strategy::Union::new(all).boxed()
 }
 
@@ -239,7 +247,7 @@ fn reference(draft: Draft) -> BoxedStrategy<Keywords> {
     let definition = (0..DEFINITIONS + BRANCHES).prop_map(|index| json!(format!("#/definitions/d{index}")));
     let within = one("$ref", prop_oneof![4 => definition, 1 => Just(json!("#"))]);
     match draft {
-        Draft::Draft4 | Draft::Draft6 | Draft::Draft7 => within,
+        Draft::Draft3 | Draft::Draft4 | Draft::Draft6 | Draft::Draft7 => within,
         Draft::Draft201909 => prop_oneof![
             5 => within,
             1 => one("$ref", Just(json!(RESOURCE))),
@@ -252,6 +260,12 @@ fn reference(draft: Draft) -> BoxedStrategy<Keywords> {
             1 => one("$dynamicRef", Just(json!("#dyn"))),
         ]
         .boxed(),
+        Draft::V1 => prop_oneof![
+            5 => within,
+            1 => one("$ref", Just(json!(RESOURCE))),
+            1 => one("$dynamicRef", select(&["#dyn", "dyn"][..]).prop_map(Value::from)),
+        ]
+        .boxed(),
     }
 }
 
@@ -260,6 +274,14 @@ fn in_place(schema: BoxedStrategy<Value>, draft: Draft) -> BoxedStrategy<Keyword
     let list = || vec(schema.clone(), 1..4).prop_map(Value::Array);
     let map =
         vec((name(), schema.clone()), 1..3).prop_map(|pairs| Value::Object(pairs.into_iter().collect()));
+    let texts = vec((select([STRINGS, TAGS].concat()), schema.clone()), 1..3);
+    let by_text = vec((select(&["kind", "a", "b"][..]), texts), 1..3).prop_map(|members| {
+        let members = members.into_iter().map(|(name, texts)| {
+            let texts = texts.into_iter().map(|(text, schema)| (text.to_owned(), schema)).collect();
+            (name.to_owned(), Value::Object(texts))
+        });
+        Value::Object(members.collect())
+    });
     let conditional =
         (schema.clone(), proptest::option::of(schema.clone()), proptest::option::of(schema.clone()))
             .prop_map(|(condition, then, otherwise)| {
@@ -275,10 +297,8 @@ fn in_place(schema: BoxedStrategy<Value>, draft: Draft) -> BoxedStrategy<Keyword
         2 => tagged(schema.clone()),
         1 => one("not", schema.clone()),
         2 => conditional,
-        1 => match draft {
-            Draft::Draft4 | Draft::Draft6 | Draft::Draft7 => one("dependencies", map),
-            Draft::Draft201909 | Draft::Draft202012 => one("dependentSchemas", map),
-        },
+        1 => one(if draft <= Draft::Draft7 { "dependencies" } else { "dependentSchemas" }, map),
+        if draft == Draft::V1 { 2 } else { 0 } => one("propertyDependencies", by_text),
     ]
     .boxed()
 }
@@ -400,6 +420,10 @@ fn break_cycles(schema: &mut Value, own: usize) {
             }
             ("dependentSchemas" | "dependencies", Value::Object(map)) => {
                 map.values_mut().for_each(|inner| break_cycles(inner, own));
+            }
+            ("propertyDependencies", Value::Object(map)) => {
+                let texts = map.values_mut().filter_map(Value::as_object_mut);
+                texts.flat_map(Map::values_mut).for_each(|inner| break_cycles(inner, own));
             }
             _ => {}
         }

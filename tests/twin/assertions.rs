@@ -1,22 +1,25 @@
 //! The keywords that look at one value and at no schema within.
 
-use serde_json::{Map, Number, Value};
+use portcullis::{UnknownFormats, Validator};
+use serde_json::{Map, Number, Value, json};
 
-use super::Twin;
 use super::decimal::Decimal;
-use super::documents::Draft;
+use super::documents::{Draft, Place};
+use super::{ITEMS, Matcher, TEXT, TEXT_WITHOUT_GROUPS, Twin};
 
 impl Twin<'_> {
     /// Whether the value meets the keyword; one that does not concern its type, or is no assertion, is met.
-    pub(super) fn meets(&self, draft: Draft, keyword: &str, argument: &Value, value: &Value) -> bool {
+    pub(super) fn meets(&self, place: &Place<'_>, keyword: &str, argument: &Value, value: &Value) -> bool {
+        let Some(language) = place.language else { return true };
         match (keyword, value) {
-            ("type", _) => match argument {
-                Value::Array(names) => names.iter().any(|name| is_of_type(draft, name, value)),
-                name => is_of_type(draft, name, value),
-            },
+            // There it may name schemas too, and is no mere assertion.
+            ("type", _) if language.draft == Draft::Draft3 => true,
+            ("type", _) => one_or_list(argument).iter().any(|name| is_of_type(language.draft, name, value)),
             ("enum", _) => array(argument).iter().any(|choice| equal(choice, value)),
             ("const", _) => equal(argument, value),
-            ("format", _) => !self.assert_format || self.has_format(argument.as_str().unwrap_or(""), value),
+            ("format", _) if self.assert_format || language.asserts_format() => {
+                self.has_format(language.draft, argument.as_str().unwrap_or(""), value)
+            }
 
             ("minimum", Value::Number(number)) => Decimal::new(number).order(&decimal(argument)).is_ge(),
             ("maximum", Value::Number(number)) => Decimal::new(number).order(&decimal(argument)).is_le(),
@@ -26,7 +29,12 @@ impl Twin<'_> {
             ("exclusiveMaximum", Value::Number(number)) => {
                 Decimal::new(number).order(&decimal(argument)).is_lt()
             }
-            ("multipleOf", Value::Number(number)) => Decimal::new(number).is_multiple_of(&decimal(argument)),
+            ("multipleOf" | "divisibleBy", Value::Number(number)) => {
+                Decimal::new(number).is_multiple_of(&decimal(argument)).unwrap_or_else(|| {
+                    self.give_up("a quotient too long to be written out");
+                    true
+                })
+            }
 
             ("minLength", Value::String(text)) => at_least(text.chars().count(), argument),
             ("maxLength", Value::String(text)) => at_most(text.chars().count(), argument),
@@ -34,6 +42,10 @@ impl Twin<'_> {
 
             ("minItems", Value::Array(items)) => at_least(items.len(), argument),
             ("maxItems", Value::Array(items)) => at_most(items.len(), argument),
+            ("uniqueItems", Value::Array(items)) if items.len() > ITEMS => {
+                self.give_up("too many items to compare each with each");
+                true
+            }
             ("uniqueItems", Value::Array(items)) => {
                 argument == &Value::Bool(false)
                     || items
@@ -52,31 +64,38 @@ impl Twin<'_> {
         }
     }
 
-    /// Whether the pattern occurs in the text. Only patterns that ECMA-262 and `regex` read alike are known.
+    /// Whether the pattern occurs in the text: told by `regex` where that reads it as ECMA-262 does, and else by an
+    /// ECMA engine, which backtracks.
     pub(super) fn matches(&self, pattern: &str, text: &str) -> bool {
-        let strange = pattern.replace(r"\p{Letter}", "");
-        if strange.contains(['\\', '&', '~']) || strange.contains("(?") || strange.contains("[[") {
-            self.give_up(format!("the pattern {pattern} is not simple"));
-            return true;
-        }
-        if let Some(regex) = self.patterns.borrow().get(pattern) {
-            return regex.is_match(text);
-        }
-        match regex::Regex::new(pattern) {
-            Ok(regex) => {
-                let matched = regex.is_match(text);
-                self.patterns.borrow_mut().insert(pattern.to_owned(), regex);
-                matched
+        let mut known = self.patterns.borrow_mut();
+        let matcher = known.entry(pattern.to_owned()).or_insert_with(|| {
+            let is_strange =
+                pattern.contains(['\\', '.', '&', '~']) || pattern.contains("(?") || pattern.contains("[[");
+            if !is_strange && let Ok(regex) = regex::Regex::new(pattern) {
+                return Matcher::Linear(regex);
             }
-            Err(_) => {
-                self.give_up(format!("the pattern {pattern} is not simple"));
+            regress::Regex::with_flags(pattern, "u").map_or(Matcher::None, Matcher::Backtracking)
+        });
+        match matcher {
+            Matcher::Linear(regex) => regex.is_match(text),
+            Matcher::Backtracking(regex)
+                if text.len() <= if pattern.contains('(') { TEXT } else { TEXT_WITHOUT_GROUPS } =>
+            {
+                regex.find(text).is_some()
+            }
+            Matcher::Backtracking(_) => {
+                self.give_up("a text too long for backtracking");
+                true
+            }
+            Matcher::None => {
+                self.give_up(format!("the pattern {pattern} is none"));
                 true
             }
         }
     }
 
-    /// The few formats that take a line.
-    fn has_format(&self, format: &str, value: &Value) -> bool {
+    /// The few formats that take a line; the others by the engine's own judge.
+    fn has_format(&self, draft: Draft, format: &str, value: &Value) -> bool {
         match (format, value) {
             ("ipv4", Value::String(text)) => text.parse::<std::net::Ipv4Addr>().is_ok(),
             ("int8", Value::Number(number)) => {
@@ -84,15 +103,44 @@ impl Twin<'_> {
                 (i8::MIN..=i8::MAX).any(|byte| Decimal::new(&byte.into()) == whole)
             }
             ("ipv4" | "int8", _) => true,
-            _ => {
-                self.give_up(format!("the format {format} is judged elsewhere"));
+            _ => self.engine_admits(draft, &json!({"format": format}), value),
+        }
+    }
+
+    /// The content keyword that the value fails, where they are to assert: by the engine's own judge, which reads
+    /// the two together and blames the encoding where there is one.
+    pub(super) fn wrong_content(
+        &self,
+        place: &Place<'_>,
+        schema: &Map<String, Value>,
+        value: &Value,
+    ) -> Option<&'static str> {
+        let asks = ["contentEncoding", "contentMediaType"].into_iter().filter(|keyword| place.knows(keyword));
+        let asks = asks.filter_map(|keyword| Some((keyword, schema.get(keyword)?)));
+        let asks: Vec<_> = asks.filter(|_| self.assert_content).collect();
+        let (blamed, _) = *asks.first()?;
+        let alone =
+            asks.into_iter().map(|(keyword, argument)| (keyword.to_owned(), argument.clone())).collect();
+        let admits = self.engine_admits(place.draft()?, &Value::Object(alone), value);
+        (!admits).then_some(blamed)
+    }
+
+    /// What the engine says of a schema of one keyword. What that keyword means has its own tests; the twin knows
+    /// what becomes of it among others.
+    fn engine_admits(&self, draft: Draft, schema: &Value, value: &Value) -> bool {
+        self.borrowed.set(true);
+        let options = Validator::options().dialect(draft.dialect()).assert_format(true).assert_content(true);
+        match options.unknown_formats(UnknownFormats::Annotate).build(schema) {
+            Ok(validator) => validator.is_valid(value),
+            Err(error) => {
+                self.give_up(error.to_string());
                 true
             }
         }
     }
 }
 
-fn is_of_type(draft: Draft, name: &Value, value: &Value) -> bool {
+pub(super) fn is_of_type(draft: Draft, name: &Value, value: &Value) -> bool {
     match (name.as_str().unwrap_or(""), value) {
         ("null", Value::Null)
         | ("boolean", Value::Bool(_))
@@ -100,23 +148,26 @@ fn is_of_type(draft: Draft, name: &Value, value: &Value) -> bool {
         | ("string", Value::String(_))
         | ("array", Value::Array(_))
         | ("object", Value::Object(_)) => true,
-        ("integer", Value::Number(number)) if draft == Draft::Draft4 => is_spelled_as_integer(number),
+        ("integer", Value::Number(number)) if draft <= Draft::Draft4 => is_spelled_as_integer(number),
         ("integer", Value::Number(number)) => Decimal::new(number).is_integer(),
         _ => false,
     }
 }
 
-/// Without fraction and exponent; where the reader has lost the spelling, a float past all integers may have had it.
+/// Without fraction and exponent; where the reader has lost the spelling, a float that no integer type holds may have
+/// had it: one past them all, and −0.
 fn is_spelled_as_integer(number: &Number) -> bool {
     const PAST: f64 = 18_446_744_073_709_551_616.0;
     let keeps_spelling =
         serde_json::from_str::<Number>("1e2").is_ok_and(|number| number.to_string().contains('e'));
-    let is_past = number.as_f64().is_some_and(|float| float.abs() >= PAST);
+    let is_past = number
+        .as_f64()
+        .is_some_and(|float| float.abs() >= PAST || (float == 0.0 && float.is_sign_negative()));
     !number.to_string().contains(['.', 'e', 'E']) || (!keeps_spelling && is_past)
 }
 
 /// Equality of JSON values: numbers by value, objects in any order.
-fn equal(one: &Value, other: &Value) -> bool {
+pub(super) fn equal(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) => Decimal::new(one) == Decimal::new(other),
         (Value::Array(one), Value::Array(other)) => {
@@ -131,7 +182,7 @@ fn equal(one: &Value, other: &Value) -> bool {
 }
 
 fn has_all(members: &Map<String, Value>, names: &Value) -> bool {
-    array(names).iter().all(|name| members.contains_key(name.as_str().unwrap_or("")))
+    one_or_list(names).iter().filter_map(Value::as_str).all(|name| members.contains_key(name))
 }
 
 pub(super) fn at_least(count: usize, argument: &Value) -> bool {
@@ -144,6 +195,11 @@ pub(super) fn at_most(count: usize, argument: &Value) -> bool {
 
 fn decimal(argument: &Value) -> Decimal {
     Decimal::new(argument.as_number().expect("the metaschema asks for a number"))
+}
+
+/// The items of an array; anything else alone.
+pub(super) fn one_or_list(argument: &Value) -> &[Value] {
+    argument.as_array().map_or(std::slice::from_ref(argument), Vec::as_slice)
 }
 
 /// The items of an array; of anything else, none.

@@ -4,6 +4,9 @@ use std::cmp::Ordering;
 
 use serde_json::Number;
 
+/// Zeros that are appended to a number.
+const ZEROS: i64 = 100_000;
+
 /// `digits` × 10^`exponent`, without leading or trailing zeros: equal numbers are equal fields. Zero has no digits.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Decimal {
@@ -48,28 +51,34 @@ impl Decimal {
         self.exponent >= 0
     }
 
-    /// Whether the quotient of `self` by `divisor` is whole: long division, as at school.
-    pub(super) fn is_multiple_of(&self, divisor: &Decimal) -> bool {
+    /// Whether the quotient of `self` by `divisor` is whole: long division, as at school. `None`: too long for it.
+    pub(super) fn is_multiple_of(&self, divisor: &Decimal) -> Option<bool> {
+        if divisor.digits == [1] {
+            // Of a power of ten: that many zeros, which are not written out.
+            return Some(self.digits.is_empty() || self.exponent >= divisor.exponent);
+        }
         let exponent = self.exponent.min(divisor.exponent);
-        let divisor = divisor.digits_at(exponent);
+        let divisor = divisor.digits_at(exponent)?;
         let mut remainder = Vec::new();
-        for digit in self.digits_at(exponent) {
+        for digit in self.digits_at(exponent)? {
             remainder.push(digit);
             remainder = without_leading_zeros(remainder);
             while integers(&remainder, &divisor).is_ge() {
                 remainder = difference(remainder, &divisor);
             }
         }
-        remainder.is_empty()
+        Some(remainder.is_empty())
     }
 
-    /// The digits of the whole number `self` / 10^`exponent`.
-    fn digits_at(&self, exponent: i64) -> Vec<u8> {
+    /// The digits of the whole number `self` / 10^`exponent`, where they are few enough to be written out.
+    fn digits_at(&self, exponent: i64) -> Option<Vec<u8>> {
         let zeros = if self.digits.is_empty() { 0 } else { self.exponent - exponent };
-        assert!(zeros < 100_000, "the twin writes numbers out");
+        if zeros > ZEROS {
+            return None;
+        }
         let mut digits = self.digits.clone();
         digits.extend((0..zeros).map(|_| 0));
-        digits
+        Some(digits)
     }
 
     /// The power of ten above the first digit.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
-use super::assertions::{array, at_least, at_most, object};
+use super::assertions::{array, at_least, at_most, is_of_type, object, one_or_list};
 use super::documents::{Draft, Place};
 use super::{FALSE_SCHEMA, Problem, STEPS, Twin};
 
@@ -91,7 +91,7 @@ impl<'s> Twin<'s> {
         if self.steps.get() > STEPS || at.scope.len() > DEPTH {
             self.give_up("too many steps");
         }
-        let Some(draft) = at.place.draft else {
+        let Some(draft) = at.place.draft() else {
             self.give_up("a dialect the twin does not know");
             return outcome;
         };
@@ -102,16 +102,19 @@ impl<'s> Twin<'s> {
             outcome.fail(at, FALSE_SCHEMA);
             return outcome;
         };
-        if let Some(reference) = schema.get("$ref").filter(|_| draft.hides_siblings()) {
+        if let Some(reference) = schema.get("$ref").filter(|_| at.place.hides_siblings()) {
             return self.judge(&at.with(self.reference(at, reference)));
         }
-        for (keyword, argument) in schema.iter().filter(|(keyword, _)| draft.knows(keyword)) {
+        for (keyword, argument) in schema.iter().filter(|(keyword, _)| at.place.knows(keyword)) {
             let asks = match keyword.as_str() {
-                "minimum" | "maximum" if draft == Draft::Draft4 => with_its_flag(keyword, schema),
+                "minimum" | "maximum" if draft <= Draft::Draft4 => with_its_flag(keyword, schema),
                 other => other,
             };
-            if !self.meets(draft, asks, argument, at.value) {
+            if !self.meets(&at.place, asks, argument, at.value) {
                 outcome.fail(at, keyword);
+            }
+            if draft == Draft::Draft3 {
+                self.in_place_of_draft_3(at, keyword, argument, &mut outcome);
             }
             self.in_place(at, schema, keyword, argument, &mut outcome);
             match at.value {
@@ -119,6 +122,9 @@ impl<'s> Twin<'s> {
                 Value::Array(items) => self.items(at, items, schema, keyword, argument, &mut outcome),
                 _ => {}
             }
+        }
+        if let Some(keyword) = self.wrong_content(&at.place, schema, at.value) {
+            outcome.fail(at, keyword);
         }
         // Last, since they ask what all the others have evaluated.
         if draft >= Draft::Draft201909 {
@@ -173,8 +179,44 @@ impl<'s> Twin<'s> {
             }
             "dependentSchemas" | "dependencies" => object(argument)
                 .iter()
-                .filter(|(name, schema)| !schema.is_array() && at.value.get(name.as_str()).is_some())
+                .filter(|(name, schema)| {
+                    (schema.is_object() || schema.is_boolean()) && at.value.get(name.as_str()).is_some()
+                })
                 .for_each(|(_, schema)| outcome.take(apply(schema))),
+            "propertyDependencies" => object(argument)
+                .iter()
+                .filter_map(|(name, schemas)| schemas.get(at.value.get(name)?.as_str()?))
+                .for_each(|schema| outcome.take(apply(schema))),
+            _ => {}
+        }
+    }
+
+    /// Draft 3: `extends` is an `allOf`, `type` an `anyOf` and `disallow` a list of `not`, over types and schemas.
+    fn in_place_of_draft_3(
+        &self,
+        at: &At<'s, '_>,
+        keyword: &str,
+        argument: &'s Value,
+        outcome: &mut Outcome,
+    ) {
+        let listed = one_or_list(argument);
+        let schemas = || listed.iter().filter(|one| !one.is_string());
+        let apply = |schema| self.judge(&at.with(self.sub(at, schema)));
+        let has_names = listed.iter().any(Value::is_string);
+        let is_named = listed.iter().any(|name| name == "any" || is_of_type(Draft::Draft3, name, at.value));
+        match keyword {
+            "extends" => schemas().for_each(|schema| outcome.take(apply(schema))),
+            "disallow" if is_named || schemas().any(|schema| apply(schema).passes()) => {
+                outcome.fail(at, keyword);
+            }
+            "type" if has_names => {
+                let outcomes: Vec<Outcome> = schemas().map(apply).collect();
+                if !is_named && !outcomes.iter().any(Outcome::passes) {
+                    outcome.fail(at, keyword);
+                    outcomes.into_iter().for_each(|failed| outcome.take(failed));
+                }
+            }
+            "type" => self.union(at, keyword, listed, outcome),
             _ => {}
         }
     }
@@ -221,17 +263,26 @@ impl<'s> Twin<'s> {
 
     /// The properties that a branch requires and limits by `const` or `enum` of strings.
     fn required_and_limited(&self, branch: &Place<'s>) -> BTreeMap<String, BTreeSet<String>> {
-        let mut required = BTreeSet::new();
+        let mut required: BTreeSet<String> = BTreeSet::new();
         let mut limited: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for part in self.parts(branch, 0) {
-            required.extend(array(&part.schema["required"]).iter().filter_map(Value::as_str));
-            for (name, property) in object(&part.schema["properties"]) {
+            let properties = object(&part.schema["properties"]);
+            if part.draft() == Some(Draft::Draft3) {
+                let says_so = |property| self.is_required(&self.documents.child(&part, property));
+                required.extend(
+                    properties.iter().filter(|(_, property)| says_so(property)).map(|(name, _)| name.clone()),
+                );
+            } else {
+                let names = array(&part.schema["required"]).iter().filter_map(Value::as_str);
+                required.extend(names.map(str::to_owned));
+            }
+            for (name, property) in properties {
                 for part in self.parts(&self.documents.child(&part, property), 0) {
                     let strings = |values: &[Value]| -> Option<BTreeSet<String>> {
                         values.iter().map(|value| value.as_str().map(str::to_owned)).collect()
                     };
-                    let has_const = part.draft.is_some_and(|draft| draft.knows("const"));
-                    let constant = part.schema.get("const").filter(|_| has_const).map(std::slice::from_ref);
+                    let constant =
+                        part.schema.get("const").filter(|_| part.knows("const")).map(std::slice::from_ref);
                     let choices = part.schema.get("enum").map(array);
                     for strings in [constant, choices].into_iter().flatten().filter_map(strings) {
                         let kept = limited.entry(name.clone()).or_insert_with(|| strings.clone());
@@ -240,7 +291,7 @@ impl<'s> Twin<'s> {
                 }
             }
         }
-        limited.retain(|name, _| required.contains(name.as_str()));
+        limited.retain(|name, _| required.contains(name));
         limited
     }
 
@@ -253,16 +304,26 @@ impl<'s> Twin<'s> {
         let mut inner = Vec::new();
         if let Some(Value::String(reference)) = place.schema.get("$ref") {
             inner.extend(self.documents.reference(place, reference));
-            if place.draft.is_some_and(Draft::hides_siblings) {
+            if place.hides_siblings() {
                 return inner.iter().flat_map(|place| self.parts(place, depth + 1)).collect();
             }
         }
-        if let Some(branches) = place.schema.get("allOf") {
-            inner.extend(array(branches).iter().map(|branch| self.documents.child(place, branch)));
+        let all = if place.draft() == Some(Draft::Draft3) { "extends" } else { "allOf" };
+        if let Some(branches) = place.schema.get(all) {
+            inner.extend(one_or_list(branches).iter().map(|branch| self.documents.child(place, branch)));
         }
         let mut parts = vec![place.clone()];
         parts.extend(inner.iter().flat_map(|place| self.parts(place, depth + 1)));
         parts
+    }
+
+    /// Draft 3: whether an object must have the member whose schema this is. Nothing beside a reference counts.
+    fn is_required(&self, place: &Place<'s>) -> bool {
+        let Some(reference) = place.schema.get("$ref").filter(|_| place.hides_siblings()) else {
+            return place.schema.get("required") == Some(&Value::Bool(true));
+        };
+        let target = self.documents.reference(place, reference.as_str().unwrap_or(""));
+        target.is_some_and(|target| self.is_required(&target))
     }
 
     fn reference(&self, at: &At<'s, '_>, reference: &Value) -> Place<'s> {
@@ -288,6 +349,10 @@ impl<'s> Twin<'s> {
                 for (name, schema) in object(argument) {
                     if let Some(value) = members.get(name) {
                         outcome.take_child(name, self.judge(&at.child(self.sub(at, schema), name, value)));
+                    } else if at.place.draft() == Some(Draft::Draft3)
+                        && self.is_required(&self.sub(at, schema))
+                    {
+                        outcome.fail(at, "required");
                     }
                 }
             }
@@ -356,8 +421,7 @@ impl<'s> Twin<'s> {
                 }
             }
             ("items", _) => {
-                let has_prefix = at.place.draft == Some(Draft::Draft202012);
-                let prefix = if has_prefix { length("prefixItems") } else { 0 };
+                let prefix = if at.place.knows("prefixItems") { length("prefixItems") } else { 0 };
                 items.iter().enumerate().skip(prefix).for_each(|(index, item)| apply(index, item, argument));
             }
             ("additionalItems", _) if schema.get("items").is_some_and(Value::is_array) => {
@@ -377,14 +441,13 @@ impl<'s> Twin<'s> {
         argument: &'s Value,
         outcome: &mut Outcome,
     ) {
-        let draft = at.place.draft;
-        let limit = |keyword| schema.get(keyword).filter(|_| draft.is_some_and(|draft| draft.knows(keyword)));
+        let limit = |keyword| schema.get(keyword).filter(|_| at.place.knows(keyword));
         let mut matching = 0;
         for (index, item) in items.iter().enumerate() {
             let token = index.to_string();
             if self.judge(&at.child(self.sub(at, argument), &token, item)).passes() {
                 matching += 1;
-                if draft == Some(Draft::Draft202012) {
+                if at.place.draft() >= Some(Draft::Draft202012) {
                     outcome.evaluated.insert(token);
                 }
             }
@@ -416,7 +479,7 @@ impl<'s> Twin<'s> {
     }
 }
 
-/// What a bound of draft 4 asks: the flag beside it makes it another keyword's.
+/// What a bound asks until draft 4: the flag beside it makes it another keyword's.
 fn with_its_flag<'k>(keyword: &'k str, schema: &Map<String, Value>) -> &'k str {
     let flagged = |flag: &str| schema.get(flag) == Some(&Value::Bool(true));
     match keyword {

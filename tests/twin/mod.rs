@@ -1,9 +1,10 @@
 //! The naive twin: an obvious, slow evaluator of JSON Schema that judges the engine.
 //!
-//! In: a schema document (draft 4 to 2020-12) with its resources, and an instance. Out: every problem as (path,
+//! In: a schema document of any dialect with its resources, and an instance. Out: every problem as (path,
 //! keyword), and the answer a refusal must give: all failing paths counted, the first ten in token order listed.
 //! Nothing is compiled, shared or remembered: its time can be exponential in the schema, so it counts steps and
-//! gives up, with a reason, past [`STEPS`] and wherever a schema needs what it does not know.
+//! gives up, with a reason, past [`STEPS`] and wherever a schema needs what it does not know. What a format or a
+//! media type is, it asks the engine, of that one keyword alone, and says so ([`Twin::has_borrowed`]).
 
 // Each test crate that includes this module uses its own part of it.
 #![allow(dead_code)]
@@ -13,6 +14,7 @@ mod assertions;
 mod decimal;
 mod documents;
 mod evaluate;
+pub(crate) mod metaschemas;
 pub(crate) mod order;
 mod uri;
 
@@ -29,6 +31,14 @@ pub(crate) const LISTED: usize = 10;
 
 /// Schemas applied to values before the twin gives up: a second of its time.
 const STEPS: usize = 200_000;
+
+/// Items that `uniqueItems` compares each with each.
+const ITEMS: usize = 2_000;
+
+/// Bytes of a text that a pattern may backtrack on. With groups the time can double with each, and attacks are longer;
+/// without groups it is a power of the length.
+const TEXT: usize = 48;
+const TEXT_WITHOUT_GROUPS: usize = 1_000;
 
 /// What a schema `false` is called as a keyword: it reports itself.
 pub(crate) const FALSE_SCHEMA: &str = "false";
@@ -66,12 +76,22 @@ impl Answer {
     }
 }
 
+/// What tells whether a pattern occurs.
+enum Matcher {
+    Linear(regex::Regex),
+    Backtracking(regress::Regex),
+    /// It is no pattern.
+    None,
+}
+
 /// A schema with its resources.
 pub(crate) struct Twin<'s> {
     documents: Documents<'s>,
     root: Place<'s>,
     assert_format: bool,
-    patterns: RefCell<HashMap<String, regex::Regex>>,
+    assert_content: bool,
+    patterns: RefCell<HashMap<String, Matcher>>,
+    borrowed: Cell<bool>,
     steps: Cell<usize>,
     gave_up: RefCell<Option<String>>,
 }
@@ -84,7 +104,9 @@ impl<'s> Twin<'s> {
             documents,
             root,
             assert_format: false,
+            assert_content: false,
             patterns: RefCell::default(),
+            borrowed: Cell::new(false),
             steps: Cell::new(0),
             gave_up: RefCell::default(),
         }
@@ -96,9 +118,21 @@ impl<'s> Twin<'s> {
         self
     }
 
+    /// Whether `contentEncoding` and `contentMediaType` assert.
+    pub(crate) fn assert_content(mut self, assert: bool) -> Self {
+        self.assert_content = assert;
+        self
+    }
+
+    /// Whether the last answer rests on the engine's own judge of a format or a media type.
+    pub(crate) fn has_borrowed(&self) -> bool {
+        self.borrowed.get()
+    }
+
     /// The answer for `instance`, or why the twin has none.
     pub(crate) fn answer(&self, instance: &Value) -> Result<Answer, String> {
         self.steps.set(0);
+        self.borrowed.set(false);
         let outcome = self.judge(&evaluate::At::root(self.root.clone(), instance));
         if let Some(reason) = self.gave_up.take() {
             return Err(reason);
@@ -124,6 +158,11 @@ impl<'s> Twin<'s> {
     fn has_given_up(&self) -> bool {
         self.gave_up.borrow().is_some()
     }
+}
+
+/// Whether two values are equal as JSON: numbers by value, objects in any order.
+pub(crate) fn equal(one: &Value, other: &Value) -> bool {
+    assertions::equal(one, other)
 }
 
 /// Whether `number` is exactly what `literal` says: JSON's reader may have rounded it.
