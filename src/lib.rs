@@ -101,6 +101,8 @@ mod value;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+#[doc(hidden)]
+pub use compile::Rewrite;
 pub use compile::UnknownFormats;
 pub use engine::scratch::Scratch;
 pub use keyword::KeywordCheck;

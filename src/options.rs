@@ -11,7 +11,7 @@ use serde_json::Value;
 
 #[cfg(doc)]
 use crate::bound;
-use crate::compile::{Settings, UnknownFormats, compile, freeze};
+use crate::compile::{Rewrite, Rewrites, Settings, UnknownFormats, compile, freeze};
 use crate::keyword::{CustomKeyword, KeywordCheck};
 use crate::limits::{DEPTH_CEILING, Limits};
 use crate::metaschema::Judge;
@@ -112,6 +112,7 @@ pub(crate) struct Choices {
     custom_formats: Vec<CustomFormat>,
     custom_keywords: Vec<CustomKeyword>,
     limits: Limits,
+    rewrites: Rewrites,
 }
 
 impl Default for Choices {
@@ -125,6 +126,7 @@ impl Default for Choices {
             custom_formats: Vec::new(),
             custom_keywords: Vec::new(),
             limits: Limits::default(),
+            rewrites: Rewrites::default(),
         }
     }
 }
@@ -245,6 +247,13 @@ impl Options {
         self
     }
 
+    /// Leaves a rewrite of the program out: for tests and benches.
+    #[doc(hidden)]
+    pub fn without_rewrite(mut self, rewrite: Rewrite) -> Self {
+        self.choices.rewrites = self.choices.rewrites.without(rewrite);
+        self
+    }
+
     pub(crate) fn get_limits(&self) -> &Limits {
         &self.choices.limits
     }
@@ -326,8 +335,9 @@ impl Choices {
             unknown_formats: self.unknown_formats.unwrap_or(purpose.unknown_formats()),
             custom_formats: &self.custom_formats,
             custom_keywords: &self.custom_keywords,
+            rewrites: self.rewrites,
         };
         let (builder, root) = compile(&resolved, &registry, &settings)?;
-        Ok(Validator::from_program(freeze(builder, root, registry)?, self.limits.clone()))
+        Ok(Validator::from_program(freeze(builder, root, registry, self.rewrites)?, self.limits.clone()))
     }
 }

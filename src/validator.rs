@@ -104,6 +104,15 @@ impl Validator {
         self.accept(scratch, value).is_yes()
     }
 
+    /// [`Validator::is_valid`] by the program as it was compiled, without the rewrites that make it fast: for tests that
+    /// hold the two to each other.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn is_valid_unfused(&self, value: &Value) -> bool {
+        let Inner { program, limits, .. } = &*self.0;
+        self.pooled(|scratch| engine::accept_plain(program, limits, &mut scratch.state, value).is_yes())
+    }
+
     /// [`Validator::is_valid`] of an object that the caller holds as a map; nothing is cloned.
     #[must_use]
     pub fn is_valid_object(&self, object: &Map<String, Value>) -> bool {

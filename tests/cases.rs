@@ -233,6 +233,7 @@ fn judge(case: &Value, validator: &Validator, instance: &Value) -> Answer {
     let refusal = validator.check(instance).err();
     let verdicts: BTreeSet<bool> = [
         Some(validator.is_valid(instance)),
+        Some(validator.is_valid_unfused(instance)),
         Some(refusal.is_none()),
         instance.as_object().map(|members| validator.is_valid_object(members)),
         instance.as_object().map(|members| validator.check_object(members).is_ok()),

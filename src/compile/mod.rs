@@ -20,6 +20,8 @@ mod tag;
 
 use std::collections::HashMap;
 
+pub use fuse::Rewrite;
+pub(crate) use fuse::Rewrites;
 use scope::{ScopeId, Scopes};
 
 use crate::keyword::CustomKeyword;
@@ -51,6 +53,7 @@ pub(crate) struct Settings<'c> {
     pub(crate) unknown_formats: UnknownFormats,
     pub(crate) custom_formats: &'c [CustomFormat],
     pub(crate) custom_keywords: &'c [CustomKeyword],
+    pub(crate) rewrites: Rewrites,
 }
 
 /// Compiles a schema. The registry gives places to errors.
@@ -83,14 +86,19 @@ pub(crate) fn compile<'s>(
     cycles::refuse(&compiler)?;
     tag::find(&mut compiler.builder);
     memo::mark(&mut compiler.builder, root);
-    let root = fuse::rewrite(&mut compiler.builder, root);
+    let root = fuse::rewrite(&mut compiler.builder, root, settings.rewrites);
     Ok((compiler.builder, root))
 }
 
 /// Freezes what [`compile`] built; the places come from the registry, which is no longer needed.
-pub(crate) fn freeze(builder: Builder, root: Link, registry: Registry<'_>) -> Result<Program, BuildError> {
+pub(crate) fn freeze(
+    builder: Builder,
+    root: Link,
+    registry: Registry<'_>,
+    rewrites: Rewrites,
+) -> Result<Program, BuildError> {
     let mut program = builder.freeze(root, registry.into_locations()).map_err(|TooLarge| too_large())?;
-    program.set_fused(fuse::emit(&program));
+    program.set_fused(fuse::emit(&program, rewrites));
     Ok(program)
 }
 

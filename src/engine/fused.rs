@@ -10,7 +10,7 @@ use super::memo::Kind as Remembered;
 use super::sink::Sink;
 use super::verdict::{Tally, Verdict};
 use super::walk::Walk;
-use super::{object, string};
+use super::{number, object, string};
 use crate::limits::Exhausted;
 use crate::program::{
     Few, FusedNode, Instruction, InstructionId, Link, Members, NodeId, Operation, Rest, Run, Switch,
@@ -135,6 +135,15 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
                     Some(members) => members,
                     None => return Verdict::Unknown,
                 },
+                Operation::EachMember(link) => {
+                    if self.state.meter.charge(object.len() as u64).is_err() {
+                        return Verdict::Unknown;
+                    }
+                    for (_, child) in object.iter() {
+                        and!(self, verdict, self.run_child(link, child));
+                    }
+                    continue;
+                }
                 other => {
                     and!(self, verdict, self.in_place(other, value));
                     continue;
@@ -291,6 +300,16 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
                         Verdict::No
                     }
                 },
+                Operation::Bound(id) => {
+                    let (view, meter) = (value.view(), &mut self.state.meter);
+                    match self.program.instruction(*id) {
+                        Instruction::Minimum(bound) => number::minimum(view, bound, meter),
+                        Instruction::Maximum(bound) => number::maximum(view, bound, meter),
+                        Instruction::ExclusiveMinimum(bound) => number::exclusive_minimum(view, bound, meter),
+                        Instruction::ExclusiveMaximum(bound) => number::exclusive_maximum(view, bound, meter),
+                        _ => Verdict::Unknown,
+                    }
+                }
                 Operation::Only(kind) => (value.kind() == *kind).into(),
                 other => self.deeper(other, value),
             };
@@ -323,6 +342,10 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
                 }
                 _ => Verdict::Unknown,
             },
+            Operation::If(id) => match self.program.instruction(*id) {
+                Instruction::If(conditional) => self.conditional(*id, conditional, value),
+                _ => Verdict::Unknown,
+            },
             Operation::Plain(id) => self.plain(*id, value),
             Operation::Fail => Verdict::No,
             // Written only into runs that handle them themselves.
@@ -335,6 +358,8 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
             | Operation::Pattern(_)
             | Operation::Members(_)
             | Operation::Merged(_)
+            | Operation::EachMember(_)
+            | Operation::Bound(_)
             | Operation::Items(_) => Verdict::Unknown,
         }
     }

@@ -24,7 +24,7 @@ pub(crate) mod verdict;
 mod walk;
 
 use scratch::State;
-use sink::{NoSink, Sink};
+use sink::{NoSink, PlainSink, Sink};
 use verdict::Verdict;
 use walk::Walk;
 
@@ -39,10 +39,31 @@ pub(crate) fn accept<'v, I: Instance<'v>>(
     state: &mut State,
     value: I,
 ) -> Verdict {
+    decide(program, limits, state, value, &mut NoSink)
+}
+
+/// What [`accept`] says, from the program as it was compiled, without rewrites.
+pub(crate) fn accept_plain<'v, I: Instance<'v>>(
+    program: &Program,
+    limits: &Limits,
+    state: &mut State,
+    value: I,
+) -> Verdict {
+    decide(program, limits, state, value, &mut PlainSink)
+}
+
+#[inline]
+fn decide<'v, I: Instance<'v>, S: Sink<'v>>(
+    program: &Program,
+    limits: &Limits,
+    state: &mut State,
+    value: I,
+    sink: &mut S,
+) -> Verdict {
     state.begin(limits);
     state.shallow = !program.has_custom_keywords()
         || custom::is_within(value, limits.get_depth(), &mut state.meter) == Ok(true);
-    Walk::new(program, limits, state, &mut NoSink).link(program.root_link(), value)
+    Walk::new(program, limits, state, sink).link(program.root_link(), value)
 }
 
 /// Whether a walk has seen all: its steps did not run out, and nothing was left unchecked by another limit.

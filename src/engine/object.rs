@@ -119,7 +119,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
             }
         }
         // A report asks `required` itself, which names what is missing.
-        if S::MODE == Mode::Accept && required < members.required { Verdict::No } else { verdict }
+        if S::MODE == Mode::Accept && S::FUSED && required < members.required { Verdict::No } else { verdict }
     }
 
     pub(super) fn property_names<I: Instance<'v>>(&mut self, node: Link, view: View<'v, I>) -> Verdict {

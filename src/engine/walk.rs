@@ -42,7 +42,7 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
     /// What a link leads to meets a value. Of many values the link itself knows the answer.
     #[inline]
     pub(super) fn link<I: Instance<'v>>(&mut self, link: Link, value: I) -> Verdict {
-        match (S::MODE, link.says(value.kind())) {
+        match (S::MODE, self.told(link, value)) {
             // What passes by its kind may yet hold numbers that are cast.
             (Mode::Accept | Mode::Report, Some(true)) => Verdict::Yes,
             (Mode::Accept, Some(false)) => Verdict::No,
@@ -50,10 +50,17 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
         }
     }
 
+    /// What the link knows of a value by its kind.
+    #[inline(always)]
+    fn told<I: Instance<'v>>(&self, link: Link, value: I) -> Option<bool> {
+        if S::FUSED { link.says(value.kind()) } else { None }
+    }
+
     /// A node meets a value.
     #[inline(always)]
     pub(crate) fn node<I: Instance<'v>>(&mut self, id: NodeId, value: I) -> Verdict {
         if S::MODE == Mode::Accept
+            && S::FUSED
             && let Some(fused) = self.program.fused().node(id)
         {
             return self.enter(id, fused, value);
@@ -229,7 +236,7 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
             Instruction::MaxProperties(maximum) => super::object::max_properties(view, *maximum),
             Instruction::Required(required) => {
                 // The walk over the members has counted them, and a report names them.
-                if S::MODE == Mode::Accept && required.told {
+                if S::MODE == Mode::Accept && S::FUSED && required.told {
                     return Verdict::Yes;
                 }
                 super::object::required(view, &required.names, meter)
@@ -285,7 +292,7 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
     /// A child meets its node, one token further down.
     #[inline]
     pub(super) fn child<I: Instance<'v>>(&mut self, link: Link, token: Token<'v>, value: I) -> Verdict {
-        match (S::MODE, link.says(value.kind())) {
+        match (S::MODE, self.told(link, value)) {
             (Mode::Accept | Mode::Report, Some(true)) => return Verdict::Yes,
             (Mode::Accept, Some(false)) => return Verdict::No,
             (Mode::Accept | Mode::Report | Mode::Cast, _) => {}

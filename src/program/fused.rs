@@ -33,8 +33,14 @@ pub(crate) enum Operation {
     Members(InstructionId),
     /// The same of several nodes at once.
     Merged(u32),
+    /// `additionalProperties` where nothing is declared: every member meets the link.
+    EachMember(Link),
     /// `required`.
     Required(InstructionId),
+    /// A bound of numbers.
+    Bound(InstructionId),
+    /// `if`.
+    If(InstructionId),
     /// `items` of one schema.
     Items(Link),
     /// A node, in place.

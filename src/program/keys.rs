@@ -90,36 +90,34 @@ impl<T: Copy> KeyTable<T> {
     /// What the name `key` leads to.
     #[inline(always)]
     pub(crate) fn get(&self, key: &str) -> Option<&T> {
-        if key.len() > SHORT || self.slots.is_empty() {
-            return self.get_long(key);
-        }
-        self.probe(key, |_| true)
-    }
-
-    #[inline(never)]
-    fn get_long(&self, key: &str) -> Option<&T> {
-        if self.slots.is_empty() {
-            return self.find(key).and_then(|found| self.entries.get(found)).map(|entry| &entry.leads);
-        }
-        self.probe(key, |index| self.names.get(index).is_some_and(|name| **name == *key))
+        // No slots where there are no names, or where they crowd.
+        let index = if self.slots.is_empty() { self.find(key) } else { self.probe(key) };
+        self.entries.get(index?).map(|entry| &entry.leads)
     }
 
     #[inline(always)]
-    fn probe(&self, key: &str, confirmed: impl Fn(usize) -> bool) -> Option<&T> {
+    fn probe(&self, key: &str) -> Option<usize> {
         let mark = Mark::of(key);
         let mut slot = mark.slot(self.shift);
         loop {
             // A free slot's index is no entry's.
             let index = usize::from(*self.slots.get(slot)?);
             let entry = self.entries.get(index)?;
-            if entry.mark == mark && confirmed(index) {
-                return Some(&entry.leads);
+            if entry.mark == mark && self.confirms(index, key) {
+                return Some(index);
             }
             // A run of taken slots is shorter than `PROBES`, or there would be no slots.
             slot = (slot + 1) & (self.slots.len() - 1);
         }
     }
 
+    /// Whether the entry whose mark is that of `key` has that name.
+    #[inline(always)]
+    fn confirms(&self, index: usize, key: &str) -> bool {
+        key.len() <= SHORT || self.names.get(index).is_some_and(|name| is_same_between(name, key))
+    }
+
+    #[cold]
     fn find(&self, key: &str) -> Option<usize> {
         self.names.binary_search_by(|name| order(name, key)).ok()
     }
@@ -150,6 +148,21 @@ impl<T: Copy> KeyTable<T> {
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, T)> {
         self.names.iter().zip(&self.entries).map(|(name, entry)| (&**name, entry.leads))
     }
+}
+
+/// Whether two texts of one length, whose first and last eight bytes agree, agree between them. A word at a time: to
+/// call a comparison of memory takes longer.
+#[inline]
+fn is_same_between(name: &str, key: &str) -> bool {
+    let inner = |text: &'_ str| text.len().saturating_sub(8);
+    let (Some(a), Some(b)) = (name.as_bytes().get(8..inner(name)), key.as_bytes().get(8..inner(key))) else {
+        return false;
+    };
+    let (words_a, rest_a) = a.as_chunks::<8>();
+    let (words_b, rest_b) = b.as_chunks::<8>();
+    a.len() == b.len()
+        && words_a.iter().zip(words_b).all(|(a, b)| u64::from_le_bytes(*a) == u64::from_le_bytes(*b))
+        && rest_a.iter().zip(rest_b).all(|(a, b)| a == b)
 }
 
 /// The order in which names are kept, searched and shown.

@@ -11,9 +11,10 @@ use std::collections::HashSet;
 
 use super::known::{Said, said};
 use super::switch;
+use super::{Rewrite, Rewrites};
 use crate::program::{
     Few, Fused, FusedNode, Group, Instruction, InstructionId, KeyTable, Link, Members, NodeId, Operation,
-    Program, Run, Switch, Union,
+    Program, Rest, Run, Switch, Union,
 };
 use crate::value::{Kind, Kinds, Type};
 
@@ -30,9 +31,13 @@ const LOOK: usize = 32;
 struct Room(usize);
 
 /// The runs of every node.
-pub(in crate::compile) fn emit(program: &Program) -> Fused {
+pub(in crate::compile) fn emit(program: &Program, rewrites: Rewrites) -> Fused {
+    if !rewrites.has(Rewrite::Runs) {
+        return Fused::default();
+    }
     let mut emitter = Emitter {
         program,
+        rewrites,
         fused: Fused::default(),
         run: Run::Other,
         operations: Vec::new(),
@@ -101,6 +106,7 @@ enum Branches {
 
 struct Emitter<'p> {
     program: &'p Program,
+    rewrites: Rewrites,
     fused: Fused,
     run: Run,
     operations: Vec<Operation>,
@@ -130,7 +136,7 @@ impl<'p> Emitter<'p> {
             }
         }
         let count: usize = open.iter().map(|members| members.named.len()).sum();
-        if open.len() < 2 || self.room.0 < count {
+        if open.len() < 2 || self.room.0 < count || !self.rewrites.has(Rewrite::Merges) {
             return;
         }
         let Ok(index) = u32::try_from(self.fused.merged.len()) else { return };
@@ -206,6 +212,12 @@ impl<'p> Emitter<'p> {
             Instruction::Pattern(pattern) => Operation::Pattern(*pattern),
             Instruction::Required(required) if required.told => return,
             Instruction::Required(_) => Operation::Required(id),
+            Instruction::Members(members) if members.named.len() == 0 && members.patterns.is_empty() => {
+                match members.additional {
+                    Some(Rest::Node(link)) => Operation::EachMember(link),
+                    Some(Rest::Never) | None => Operation::Plain(id),
+                }
+            }
             Instruction::Members(members) if !members.named.is_crowded() => Operation::Members(id),
             Instruction::Items(items) => match (&*items.prefix, items.rest) {
                 ([], Some(rest)) => Operation::Items(rest),
@@ -217,6 +229,11 @@ impl<'p> Emitter<'p> {
                 return;
             }
             Instruction::Not(link) => Operation::Not(*link),
+            Instruction::If(_) => Operation::If(id),
+            Instruction::Minimum(_)
+            | Instruction::Maximum(_)
+            | Instruction::ExclusiveMinimum(_)
+            | Instruction::ExclusiveMaximum(_) => Operation::Bound(id),
             Instruction::AnyOf(union) => match self.branches(union) {
                 Branches::Many(few) => self.switch(few).map_or(Operation::AnyOf(few), Operation::AnySwitch),
                 Branches::One(branch) => return self.enter(branch, nested),
@@ -232,13 +249,8 @@ impl<'p> Emitter<'p> {
             Instruction::Never
             | Instruction::Enum(_)
             | Instruction::Const(_)
-            | Instruction::If(_)
             | Instruction::Format(_)
             | Instruction::CustomKeyword(_)
-            | Instruction::Minimum(_)
-            | Instruction::Maximum(_)
-            | Instruction::ExclusiveMinimum(_)
-            | Instruction::ExclusiveMaximum(_)
             | Instruction::MultipleOf(_)
             | Instruction::CustomFormat(_)
             | Instruction::Content(_)
@@ -269,7 +281,8 @@ impl<'p> Emitter<'p> {
         let node = self.program.node(link.node);
         let group = self.run.group().map_or(0, |group| self.program.group(node, group).count());
         let size = self.program.group(node, Group::Any).count() + group;
-        if node.shared || node.decides || size > SMALL || nested >= NESTED || self.room.0 < size {
+        let copies = self.rewrites.has(Rewrite::Copies);
+        if !copies || node.shared || node.decides || size > SMALL || nested >= NESTED || self.room.0 < size {
             return self.operations.push(Operation::Enter(link));
         }
         self.room.0 -= size;
@@ -278,7 +291,7 @@ impl<'p> Emitter<'p> {
 
     /// The switch between these branches of objects, if one is worth it.
     fn switch(&mut self, few: Few) -> Option<u32> {
-        if self.run != Run::Object {
+        if self.run != Run::Object || !self.rewrites.has(Rewrite::Switches) {
             return None;
         }
         let lists = switch::find(self.program, self.fused.links(few), &mut self.look)?;
@@ -331,7 +344,9 @@ impl<'p> Emitter<'p> {
 fn leads(operation: &Operation) -> bool {
     match operation {
         Operation::Members(_)
+        | Operation::EachMember(_)
         | Operation::Merged(_)
+        | Operation::If(_)
         | Operation::Items(_)
         | Operation::Enter(_)
         | Operation::Not(_)
@@ -348,6 +363,7 @@ fn leads(operation: &Operation) -> bool {
         | Operation::MinLength(_)
         | Operation::MaxLength(_)
         | Operation::Pattern(_)
+        | Operation::Bound(_)
         | Operation::Required(_) => false,
     }
 }
@@ -357,12 +373,12 @@ fn weight(operation: &Operation) -> u8 {
     match operation {
         Operation::Fail | Operation::Number(_) | Operation::Only(_) | Operation::MinLength(_) => 0,
         Operation::MaxLength(_) | Operation::Strings(_) | Operation::Text(_) => 1,
-        Operation::Required(_) => 2,
+        Operation::Required(_) | Operation::Bound(_) => 2,
         Operation::Pattern(_) => 3,
         Operation::AnySwitch(_) | Operation::OneSwitch(_) => 4,
-        Operation::Members(_) | Operation::Merged(_) | Operation::Items(_) => 5,
+        Operation::Members(_) | Operation::EachMember(_) | Operation::Merged(_) | Operation::Items(_) => 5,
         Operation::Enter(_) => 6,
-        Operation::Not(_) | Operation::AnyOf(_) | Operation::OneOf(_) => 7,
+        Operation::Not(_) | Operation::If(_) | Operation::AnyOf(_) | Operation::OneOf(_) => 7,
         Operation::Plain(_) => 8,
     }
 }

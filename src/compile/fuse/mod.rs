@@ -11,14 +11,66 @@ use known::{Known, NOTHING, Said};
 
 use crate::program::{Builder, Instruction, Link, NodeDraft, NodeId, Rest};
 
+/// A rewrite, by its name: each can be left out, to see what it brings and that it changes no verdict.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Rewrite {
+    /// What the kind of a value decides is told by links, without entering a node.
+    Kinds,
+    /// Required members are counted in the walk over the members.
+    Required,
+    /// A verdict runs prepared operations.
+    Runs,
+    /// Small nodes are copied into those that apply them in place.
+    Copies,
+    /// Several walks over the members of one object are one.
+    Merges,
+    /// A member's value chooses the branches of a union that an object meets.
+    Switches,
+}
+
+impl Rewrite {
+    /// All of them.
+    pub const ALL: [Rewrite; 6] = [
+        Rewrite::Kinds,
+        Rewrite::Required,
+        Rewrite::Runs,
+        Rewrite::Copies,
+        Rewrite::Merges,
+        Rewrite::Switches,
+    ];
+}
+
+/// Which rewrites are made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rewrites(u8);
+
+impl Default for Rewrites {
+    fn default() -> Self {
+        Rewrites(u8::MAX)
+    }
+}
+
+impl Rewrites {
+    #[must_use]
+    pub(crate) fn without(self, rewrite: Rewrite) -> Self {
+        Rewrites(self.0 & !(1 << rewrite as u8))
+    }
+
+    pub(super) fn has(self, rewrite: Rewrite) -> bool {
+        self.0 >> rewrite as u8 & 1 == 1
+    }
+}
+
 mod emit;
 mod known;
 mod switch;
 
 pub(super) use emit::emit;
 /// Rewrites a program; hands on the link to its root. The nodes' own instructions are all there.
-pub(super) fn rewrite(builder: &mut Builder, root: NodeId) -> Link {
-    let said = Known::of(builder);
+pub(super) fn rewrite(builder: &mut Builder, root: NodeId, rewrites: Rewrites) -> Link {
+    let said = if rewrites.has(Rewrite::Kinds) { Known::of(builder) } else { Vec::new() };
     let remembers = remembering(builder);
     let alone: Vec<bool> = builder.nodes().map(|draft| draft.is_some_and(|draft| draft.alone)).collect();
     let tell = |link: &mut Link| {
@@ -30,7 +82,9 @@ pub(super) fn rewrite(builder: &mut Builder, root: NodeId) -> Link {
     };
     for draft in builder.drafts_mut() {
         draft.instructions_mut().for_each(|instruction| instruction.links_mut(tell));
-        tell_required(draft);
+        if rewrites.has(Rewrite::Required) {
+            tell_required(draft);
+        }
     }
     let mut root = Link::from(root);
     tell(&mut root);
