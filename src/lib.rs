@@ -57,10 +57,9 @@
 //!
 //! **Memory.** A check with a warm [`Scratch`] allocates nothing when it accepts, and for a refusal ten paths and their
 //! problems, besides at most 32 bytes for each failing place while it counts them. What grows inside a check is
-//! named by [`Validator::cost`] and bounded by [`Limits::memo_entries`] and [`Limits::unique_items`]. Two exceptions:
-//! `format: regex` and patterns with look-around or back-references allocate in proportion to the text they read; and
-//! each linear pattern keeps a cache of its automaton for every thread that has run it, up to a few hundred KiB where
-//! the schema's pattern and the text are made for it ([`Limits::patterns_bytes`] bounds the patterns, not the caches).
+//! named by [`Validator::cost`] and bounded by [`Limits::memo_entries`] and [`Limits::unique_items`]. What patterns need
+//! to run is kept in the scratch too, and nowhere else: all their automata under [`limits::PATTERN_CACHES`], what waits
+//! in a backtracking try under [`limits::BACKTRACK_FRAMES`], and for look-around two bits for each step at most.
 //!
 //! **Stack.** A value nested a million deep overflows nothing, a 2 MiB thread and a debug build included: depth is one
 //! counter ([`Limits::depth`]), and what we own of such a value is taken apart without recursion.

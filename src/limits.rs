@@ -107,6 +107,18 @@ pub const PATTERN_SOURCE: usize = 16 << 10;
 /// that this length allows was measured at about a fifth of a second.
 pub const BACKTRACK_BYTES: usize = 4_096;
 
+/// Choices, and slots to restore, that may wait in one try of a backtracking pattern. What needs more is not checked.
+///
+/// 64 for each byte of the longest string that is tried by default; at 24 bytes each they take 6 MiB.
+pub const BACKTRACK_FRAMES: usize = 64 * BACKTRACK_BYTES;
+
+/// What one [`Scratch`](crate::Scratch) keeps of the automata of all patterns that it has run, in bytes. Where a match
+/// takes them past it they are dropped, and made anew, and paid for, as they are needed.
+///
+/// The patterns of the largest real schemas measured take a tenth of it. A single match adds what one automaton may
+/// take before it is looked at: under a megabyte.
+pub const PATTERN_CACHES: usize = 2 << 20;
+
 /// What a caller may choose. Every field is a maximum; the defaults are the consts of this module.
 ///
 /// ```

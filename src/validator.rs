@@ -223,7 +223,7 @@ impl Validator {
     }
 
     /// Runs `check` with a scratch from the pool. One that a panic takes away is not put back.
-    fn pooled<T>(&self, check: impl FnOnce(&mut Scratch) -> T) -> T {
+    pub(crate) fn pooled<T>(&self, check: impl FnOnce(&mut Scratch) -> T) -> T {
         let pool = || self.0.pool.lock().unwrap_or_else(PoisonError::into_inner);
         let taken = pool().pop();
         let mut scratch = taken.unwrap_or_default();

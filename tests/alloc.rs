@@ -55,6 +55,8 @@ fn a_warm_accept_allocates_nothing_where_memory_is_needed() {
             json!([[[1], 2], 3]),
         ),
         (json!({"pattern": "^(?=.*[a-z])(?=.*[0-9]).{4,}$"}), json!("abc123")),
+        (json!({"pattern": r"^(?:(0|1)\1?)*$"}), json!("01".repeat(2_000))),
+        (json!({"pattern": "^(?:(?=.*z|x).)*$"}), json!("x".repeat(100_000))),
         (
             json!({"patternProperties": {"^(a|b)+c?$": true}, "additionalProperties": false}),
             json!({"abac": 1}),

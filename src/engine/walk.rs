@@ -187,7 +187,8 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
             Instruction::MinLength(minimum) => string::min_length(view, *minimum, meter),
             Instruction::MaxLength(maximum) => string::max_length(view, *maximum, meter),
             Instruction::Pattern(pattern) => {
-                string::pattern(view, self.program.pattern(*pattern), meter, self.limits)
+                let caches = &mut self.state.caches;
+                string::pattern(view, self.program.pattern(*pattern), meter, caches, self.limits)
             }
             Instruction::CustomFormat(format) => {
                 string::custom_format(view, self.program.custom_format(*format), meter)

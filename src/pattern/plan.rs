@@ -8,6 +8,7 @@
 
 use super::ast::{Assertion, Ast, Look, Node};
 use super::backtrack::Backtrack;
+use super::caches::Caches;
 use super::error::Reason;
 use super::linear::Linear;
 use super::nfa::{For, Program, always_reads};
@@ -200,16 +201,22 @@ fn looks(node: &Node) -> bool {
 
 impl Plan {
     /// The depth is that of look-arounds in the pattern.
-    pub(super) fn is_match(&self, text: &str, meter: &mut Meter, limits: &Limits) -> Result<bool, Exhausted> {
+    pub(super) fn is_match(
+        &self,
+        text: &str,
+        meter: &mut Meter,
+        caches: &mut Caches,
+        limits: &Limits,
+    ) -> Result<bool, Exhausted> {
         match self {
             Plan::Plain(plain) => plain.is_match(text, meter),
-            Plan::Linear(linear) => linear.is_match(text, meter),
-            Plan::Places(places) => places.is_match(text, meter),
-            Plan::Backtrack(backtrack) => backtrack.is_match(text, meter, limits),
-            Plan::Not(plan) => plan.is_match(text, meter, limits).map(|found| !found),
+            Plan::Linear(linear) => linear.is_match(text, meter, caches),
+            Plan::Places(places) => places.is_match(text, meter, caches),
+            Plan::Backtrack(backtrack) => backtrack.is_match(text, meter, caches, limits),
+            Plan::Not(plan) => plan.is_match(text, meter, caches, limits).map(|found| !found),
             Plan::All(plans) => {
                 for plan in plans {
-                    if !plan.is_match(text, meter, limits)? {
+                    if !plan.is_match(text, meter, caches, limits)? {
                         return Ok(false);
                     }
                 }
@@ -217,7 +224,7 @@ impl Plan {
             }
             Plan::Any(plans) => {
                 for plan in plans {
-                    if plan.is_match(text, meter, limits)? {
+                    if plan.is_match(text, meter, caches, limits)? {
                         return Ok(true);
                     }
                 }

@@ -19,13 +19,13 @@ fn refusal(source: &str) -> String {
 }
 
 fn matches(pattern: &Pattern, text: &str) -> Result<bool, Exhausted> {
-    pattern.is_match(text, &mut Meter::new(STEPS), &Limits::default())
+    pattern.is_match(text, &mut Meter::new(STEPS), &mut Caches::default(), &Limits::default())
 }
 
 /// The verdict, and what it cost.
 fn metered(pattern: &Pattern, text: &str) -> (Result<bool, Exhausted>, u64) {
     let mut meter = Meter::new(STEPS);
-    let verdict = pattern.is_match(text, &mut meter, &Limits::default());
+    let verdict = pattern.is_match(text, &mut meter, &mut Caches::default(), &Limits::default());
     (verdict, meter.used())
 }
 
@@ -218,10 +218,16 @@ fn every_way_agrees(source: &str, texts: &[String]) -> Result<(), TestCaseError>
         let Ok(verdict) = matches(&pattern, text) else { continue };
         let mut meter = Meter::new(STEPS);
         if let Some(Ok(places)) = &places {
-            prop_assert_eq!(places.is_match(text, &mut meter), Ok(verdict), "{:?} on {:?}", source, text);
+            prop_assert_eq!(
+                places.is_match(text, &mut meter, &mut Caches::default()),
+                Ok(verdict),
+                "{:?} on {:?}",
+                source,
+                text
+            );
         }
         if let Ok(backtrack) = &backtrack
-            && let Ok(other) = backtrack.is_match(text, &mut meter, &limits)
+            && let Ok(other) = backtrack.is_match(text, &mut meter, &mut Caches::default(), &limits)
         {
             prop_assert_eq!(other, verdict, "{:?} on {:?}", source, text);
         }
@@ -297,13 +303,17 @@ fn back_references_stop_at_their_limits() {
     // The length: one byte more is not tried.
     let pattern = build(r"(a)\1");
     let limits = Limits::default().backtrack_bytes(8);
+    let mut caches = Caches::default();
     let mut meter = Meter::new(STEPS);
-    assert_eq!(pattern.is_match("12345678", &mut meter, &limits), Ok(false));
-    assert_eq!(pattern.is_match("123456789", &mut meter, &limits), Err(Exhausted));
+    assert_eq!(pattern.is_match("12345678", &mut meter, &mut caches, &limits), Ok(false));
+    assert_eq!(pattern.is_match("123456789", &mut meter, &mut caches, &limits), Err(Exhausted));
 
     // The meter: it pays for what was tried, and stops the try.
     let mut meter = Meter::new(5);
-    assert_eq!(pattern.is_match("bbbbbbbbbbbbbbbbbbbbbb", &mut meter, &Limits::default()), Err(Exhausted));
+    assert_eq!(
+        pattern.is_match("bbbbbbbbbbbbbbbbbbbbbb", &mut meter, &mut caches, &Limits::default()),
+        Err(Exhausted)
+    );
     assert_eq!(meter.left(), 0);
 
     let without = Limits::default().backtracking(false);
@@ -317,7 +327,7 @@ fn an_empty_meter_runs_nothing() {
         let pattern = build(source);
         let text = "a".repeat(1_000);
         assert_eq!(
-            pattern.is_match(&text, &mut Meter::new(0), &Limits::default()),
+            pattern.is_match(&text, &mut Meter::new(0), &mut Caches::default(), &Limits::default()),
             Err(Exhausted),
             "{source}"
         );
