@@ -28,9 +28,18 @@ pub const TEXT_PER_STEP: usize = 64;
 
 /// Bytes of text that a format reads for the price of one step.
 ///
-/// A format looks at each byte by itself: one to three nanoseconds a byte beside a step's ten (`regex`, the slowest,
-/// parses).
+/// A format looks at each byte by itself: one to three nanoseconds a byte beside a step's ten.
 pub const FORMAT_TEXT_PER_STEP: usize = 8;
+
+/// Bytes of a pattern's text that the format `regex` reads for the price of one step: it parses, at five to ten
+/// nanoseconds a byte where names of groups and of properties are looked up.
+pub const SYNTAX_TEXT_PER_STEP: usize = 1;
+
+/// What the syntax of one pattern may need in memory, in bytes, for the names of its groups and for its nesting. A
+/// pattern past it is refused at build, and is "not checked" where the format `regex` meets it.
+///
+/// Four thousand named groups, or four million levels; a pattern of [`PATTERN_SOURCE`] bytes has no room for as many.
+pub const SYNTAX_BYTES: usize = 512 << 10;
 
 /// Entries that the memo of one check may hold at a time: verdicts remembered per (node, value).
 ///

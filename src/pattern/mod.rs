@@ -103,9 +103,14 @@ impl Pattern {
 
 /// Whether `source` is a pattern, for the format `regex`: its syntax alone, under no limit of size.
 ///
-/// Takes time linear in `source`, and memory of a byte a level of nesting and the names of its groups.
-pub(crate) fn is_valid(source: &str) -> bool {
-    parse::judge(source).is_ok()
+/// Takes time linear in `source`, and no memory but for named groups, names written with escapes, and deep nesting:
+/// where those need more than [`SYNTAX_BYTES`](crate::limits::SYNTAX_BYTES), the answer is that a limit ran out.
+pub(crate) fn is_valid(source: &str) -> Result<bool, Exhausted> {
+    match parse::judge(source) {
+        Ok(()) => Ok(true),
+        Err(error) if error.is_limit() => Err(Exhausted),
+        Err(_) => Ok(false),
+    }
 }
 
 #[cfg(test)]

@@ -41,7 +41,7 @@ fn the_corpus_holds() {
             let source = case["pattern"].as_str().unwrap();
             let refused = case.get("refused").is_some();
             let valid = case.get("valid").map_or(!refused, |valid| valid.as_bool().unwrap());
-            assert_eq!(is_valid(source), valid, "is_valid: {case}");
+            assert_eq!(is_valid(source), Ok(valid), "is_valid: {case}");
             let pattern = match Pattern::new(source, &Limits::default()) {
                 Ok(pattern) => pattern,
                 Err(error) => {
@@ -152,10 +152,10 @@ fn agrees(source: &str, texts: &[String]) -> Result<(), TestCaseError> {
     let theirs = regress::Regex::with_flags(source, "u");
     if source.matches("(?<n>").count() > 1 {
         // The stated strictness of the parser.
-        prop_assert!(!is_valid(source));
+        prop_assert_eq!(is_valid(source), Ok(false));
         return Ok(());
     }
-    prop_assert_eq!(is_valid(source), theirs.is_ok(), "is_valid: {:?}", source);
+    prop_assert_eq!(is_valid(source), Ok(theirs.is_ok()), "is_valid: {:?}", source);
     let (Ok(ours), Ok(theirs)) = (Pattern::new(source, &limits), theirs) else { return Ok(()) };
     for text in texts {
         let Ok(verdict) = matches(&ours, text) else { continue };
@@ -194,9 +194,9 @@ proptest! {
     fn any_text_is_judged_without_a_panic(source in r"[\[\](){}<>?*+|\\^$.,:=!PpuxckbBdk0-9a-f-]{0,24}") {
         let built = Pattern::new(&source, &Limits::default());
         match built {
-            Ok(_) => prop_assert!(is_valid(&source)),
+            Ok(_) => prop_assert_eq!(is_valid(&source), Ok(true)),
             Err(error) => {
-                prop_assert_eq!(is_valid(&source), error.is_limit());
+                prop_assert_eq!(is_valid(&source), Ok(error.is_limit()));
                 prop_assert!(error.to_string().len() < 128);
                 prop_assert!(error.offset().is_none_or(|offset| source.is_char_boundary(offset)));
             }
@@ -368,16 +368,45 @@ fn nesting_is_limited() {
 #[test]
 fn validity_alone_knows_no_depth_and_no_size() {
     let levels = 100_000;
-    assert!(is_valid(&("(".repeat(levels) + &")".repeat(levels))));
-    assert!(!is_valid(&"(".repeat(levels)));
-    assert!(!is_valid(&("[".repeat(levels) + "\\")));
-    assert!(is_valid(&"a{1000}".repeat(levels)));
-    assert!(is_valid(&"\\p{L}".repeat(levels)));
-    let mut names = String::new();
-    for index in 0..levels {
-        let _ = write!(names, r"(?<n{index}>a)\k<n{index}>");
+    let is = |source: &str| is_valid(source) == Ok(true);
+    assert!(is(&("(".repeat(levels) + &")".repeat(levels))));
+    assert!(is(&("((?=".repeat(levels) + &"))*".repeat(levels))));
+    assert!(!is(&("((?=".repeat(levels) + &")*)".repeat(levels))));
+    assert_eq!(is_valid(&"(".repeat(levels)), Ok(false));
+    assert_eq!(is_valid(&("[".repeat(levels) + "\\")), Ok(false));
+    assert!(is(&"a{1000}".repeat(levels)));
+    assert!(is(&"\\p{L}".repeat(levels)));
+}
+
+#[test]
+fn the_names_of_a_pattern_and_its_levels_are_limited_in_memory() {
+    use crate::limits::SYNTAX_BYTES;
+    use allocation_counter::measure;
+    let named = |count: usize| {
+        let mut names = String::new();
+        for index in 0..count {
+            let _ = write!(names, r"(?<n{index}>a)\k<n{index}>");
+        }
+        names
+    };
+    let spelled = |length: usize| format!(r"(?<\u0061{}>a)", "b".repeat(length));
+    let nested = |levels: usize| "(".repeat(levels) + &")".repeat(levels);
+    for (fits, too_many) in [
+        (named(4_000), named(4_200)),
+        (spelled(500_000), spelled(530_000)),
+        (nested(8 * SYNTAX_BYTES), nested(8 * SYNTAX_BYTES + 65)),
+    ] {
+        for (source, expected) in [(fits, Ok(true)), (too_many, Err(Exhausted))] {
+            let mut verdict = Ok(false);
+            let cost = measure(|| verdict = is_valid(&source));
+            assert_eq!(verdict, expected);
+            assert!(cost.bytes_max <= 2 * SYNTAX_BYTES as u64, "{} bytes", cost.bytes_max);
+        }
     }
-    assert!(is_valid(&names));
+    // What needs neither needs nothing, once the names of properties are sorted.
+    let plain = nested(64) + &r"\p{L}[^\P{sc=Greek}a-z]{2,}(?:x|\b)?".repeat(1_000);
+    assert_eq!(is_valid(&plain), Ok(true));
+    assert_eq!(measure(|| assert_eq!(is_valid(&plain), Ok(true))).count_total, 0);
 }
 
 #[test]
