@@ -219,7 +219,7 @@ impl Validator {
         let Inner { program, limits, .. } = &*self.0;
         let mut collector = Collector::default();
         let completed = engine::report(program, limits, &mut scratch.state, value, &mut collector);
-        Err(report::refusal(program, value, &collector, completed.0))
+        Err(report::refusal(program, value, &collector, completed.0, &mut scratch.state.meter))
     }
 
     /// Runs `check` with a scratch from the pool. One that a panic takes away is not put back.
