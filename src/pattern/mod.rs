@@ -81,6 +81,8 @@ impl Pattern {
         caches: &mut Caches,
         limits: &Limits,
     ) -> Result<bool, Exhausted> {
+        // Whatever the test, and where its text is short: a member may meet many.
+        meter.charge(1)?;
         self.planned.plan.is_match(text, meter, caches, limits)
     }
 
