@@ -56,6 +56,14 @@ pub const UNIQUE_ITEMS: usize = 4_000_000;
 /// Real tools reach 11 and real configuration schemas 25.
 pub const SCHEMA_DEPTH: usize = 256;
 
+/// All documents of one validator together, in bytes of JSON: the schema, and every resource given to its build or
+/// fetched for it.
+///
+/// The largest real schema measured has 393 KB. A build takes up to ten bytes for each byte of an `enum` or a `const`,
+/// about as much as the document itself takes as `serde_json::Value`; what grows faster is limited by itself
+/// ([`SUBSCHEMAS`], [`PATTERNS_BYTES`]).
+pub const SCHEMA_BYTES: usize = 16 << 20;
+
 /// Absolute URI of one resource, in bytes. Every reference in the resource is resolved against it.
 ///
 /// Real ones stay below 200.
@@ -117,7 +125,7 @@ pub const METASCHEMA_CHAIN: usize = 8;
 /// A match costs time in proportion to its states, and a state takes about 72 bytes.
 pub const PATTERN_BYTES: usize = 1 << 20;
 
-/// Compiled size of all patterns of one validator, in bytes.
+/// Compiled size of all patterns of one validator, in bytes, with some 5 KB for each that needs an automaton.
 pub const PATTERNS_BYTES: usize = 16 << 20;
 
 /// Source text of one pattern, in bytes. The compiled limit does not bound parsing, so the text has its own.
@@ -155,6 +163,7 @@ pub struct Limits {
     memo_entries: usize,
     unique_items: usize,
     schema_depth: usize,
+    schema_bytes: usize,
     subschemas: usize,
     dynamic_copies: usize,
     pattern_bytes: usize,
@@ -172,6 +181,7 @@ impl Default for Limits {
             memo_entries: MEMO_ENTRIES,
             unique_items: UNIQUE_ITEMS,
             schema_depth: SCHEMA_DEPTH,
+            schema_bytes: SCHEMA_BYTES,
             subschemas: SUBSCHEMAS,
             dynamic_copies: DYNAMIC_COPIES,
             pattern_bytes: PATTERN_BYTES,
@@ -219,6 +229,13 @@ impl Limits {
     #[must_use]
     pub fn schema_depth(mut self, levels: usize) -> Self {
         self.schema_depth = levels.min(SCHEMA_DEPTH);
+        self
+    }
+
+    /// All documents of one validator together, in bytes of JSON; see [`SCHEMA_BYTES`].
+    #[must_use]
+    pub fn schema_bytes(mut self, bytes: usize) -> Self {
+        self.schema_bytes = bytes;
         self
     }
 
@@ -291,6 +308,10 @@ impl Limits {
     /// The schema depth in force, in JSON levels.
     pub fn get_schema_depth(&self) -> usize {
         self.schema_depth
+    }
+    /// The size of all documents in force, in bytes of JSON.
+    pub fn get_schema_bytes(&self) -> usize {
+        self.schema_bytes
     }
     /// The number of subschemas in force.
     pub fn get_subschemas(&self) -> usize {

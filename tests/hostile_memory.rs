@@ -14,7 +14,8 @@
 use std::time::{Duration, Instant};
 
 use allocation_counter::measure;
-use portcullis::Validator;
+use portcullis::limits::{PATTERNS_BYTES, SCHEMA_BYTES};
+use portcullis::{Limits, Validator};
 use serde_json::{Map, Value, json};
 
 /// What the analyses may hold at most, whatever the schema: they stop at limits of their own.
@@ -135,8 +136,8 @@ fn dynamic(count: usize, next: impl Fn(usize) -> Vec<usize>, more: impl Fn(usize
     json!({"$id": "https://ex.test/", "$defs": resources, "anyOf": entries})
 }
 
-/// Builds a schema that copies; the error's message, and what it took at the peak.
-fn build_copies(name: &str, schema: &Value) -> (Option<String>, u64) {
+/// Builds a schema; the error's message, and what it took at the peak.
+fn build_measured(name: &str, schema: &Value) -> (Option<String>, u64) {
     let mut error = None;
     let cost = measure(|| error = Validator::new(schema).err().map(|error| error.message().to_owned()));
     println!("{name}: {} bytes at the peak for {} bytes", cost.bytes_max, schema.to_string().len());
@@ -176,7 +177,7 @@ fn dynamic_copies_are_refused_before_they_are_large() {
         ("large operands", dynamic(FEW, |_| (0..FEW).collect(), |_| json!({"enum": names}))),
         ("many names", dynamic(FEW, |_| (0..FEW).collect(), |_| json!({"required": names}))),
     ] {
-        let (error, peak) = build_copies(name, &schema);
+        let (error, peak) = build_measured(name, &schema);
         let message = error.unwrap_or_else(|| panic!("{name} builds"));
         assert!(message.contains("dynamic references would copy more schemas than the limit"), "{message}");
         assert!(peak <= COPIES + 50 * schema.to_string().len() as u64, "{name}: {peak} bytes");
@@ -195,8 +196,52 @@ fn dynamic_copies_are_refused_before_they_are_large() {
             ),
         ),
     ] {
-        let (error, peak) = build_copies(name, &schema);
+        let (error, peak) = build_measured(name, &schema);
         assert_eq!(error, None, "{name}");
         assert!(peak <= COPIES + 50 * schema.to_string().len() as u64, "{name}: {peak} bytes");
     }
+}
+
+/// A schema of many strings, of `bytes` about.
+fn long_enum(bytes: usize) -> Value {
+    json!({"enum": (0..bytes / 12).map(|index| format!("{index:09}")).collect::<Vec<_>>()})
+}
+
+#[test]
+fn documents_larger_than_the_limit_are_refused_by_name_before_they_are_read() {
+    const LIMIT: usize = 1 << 20;
+    let small = json!({"$id": "https://ex.test/small", "type": "string"});
+    let options = || {
+        let limits = Limits::default().schema_bytes(LIMIT);
+        Validator::options().limits(limits).resource("https://ex.test/other", long_enum(LIMIT / 2))
+    };
+    let build = |schema: &Value| {
+        let mut error = None;
+        let cost = measure(|| error = options().build(schema).err());
+        (error.map(|error| error.message().to_owned()), cost.bytes_max)
+    };
+    let message = Some("the schema's documents are larger than the limit".to_owned());
+    assert_eq!(build(&long_enum(LIMIT + LIMIT / 10)).0, message);
+    // A keyword that means nothing counts too, and so do the resources together with the schema.
+    assert_eq!(build(&json!({"description": "x".repeat(LIMIT)})).0, message);
+    assert_eq!(build(&long_enum(LIMIT / 2 + LIMIT / 10)).0, message);
+    for near_miss in [long_enum(LIMIT / 3), json!({"description": "x".repeat(LIMIT / 3)}), small] {
+        let (error, peak) = build(&near_miss);
+        assert_eq!(error, None);
+        // The resource itself is among what was measured.
+        assert!(peak <= 20 * LIMIT as u64, "{peak} bytes");
+    }
+    assert_eq!(Limits::default().get_schema_bytes(), SCHEMA_BYTES);
+}
+
+#[test]
+fn many_small_patterns_are_refused_for_their_automata_before_they_are_large() {
+    let patterns = |count: usize| json!({"allOf": (0..count).map(|index| json!({"pattern": format!("^(a|bc)*{index}$")})).collect::<Vec<_>>()});
+    let (error, peak) = build_measured("20,000 patterns", &patterns(20_000));
+    let message = error.unwrap();
+    assert!(message.contains("patterns") && message.contains("limit"), "{message}");
+    assert!(peak <= 2 * PATTERNS_BYTES as u64 + A_BYTE * 600_000, "{peak} bytes");
+    let (error, peak) = build_measured("2,000 patterns", &patterns(2_000));
+    assert_eq!(error, None);
+    assert!(peak <= 2 * PATTERNS_BYTES as u64, "{peak} bytes");
 }

@@ -22,7 +22,8 @@ const PLENTY: u64 = 10_000_000_000;
 fn many_patterns(count: usize) -> Validator {
     let patterns: Vec<Value> =
         (0..count).map(|index| json!({"not": {"pattern": format!("1[01]{{12}}x{index}")}})).collect();
-    Validator::options().limits(Limits::default().steps(PLENTY)).build(&json!({"allOf": patterns})).unwrap()
+    let limits = Limits::default().steps(PLENTY).patterns_bytes(64 << 20);
+    Validator::options().limits(limits).build(&json!({"allOf": patterns})).unwrap()
 }
 
 /// Zeros and ones without a period, so that most places of the text lead to a state of their own.
