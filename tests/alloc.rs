@@ -129,6 +129,9 @@ fn nested_schema(kind: &str) -> Value {
     json!({"anyOf": [{"type": kind}, {"type": "array", "items": {"$ref": "#"}}]})
 }
 
+/// Runs a call of the table, or measures it.
+type Take<'t> = dyn Fn(&str, u64, &mut dyn FnMut()) + 't;
+
 #[test]
 fn every_call_of_a_validator_takes_what_the_docs_say() {
     let value = nested(LEVELS);
@@ -138,7 +141,7 @@ fn every_call_of_a_validator_takes_what_the_docs_say() {
     let of_object = Validator::new(&json!({"properties": {"a": nested_schema("integer")}})).unwrap();
     let strict = Validator::new(&nested_schema("string")).unwrap();
     let mut scratch = Scratch::new();
-    let mut round = |take: &dyn Fn(&str, u64, &mut dyn FnMut())| {
+    let mut round = |take: &Take<'_>| {
         take("is_valid_with", 0, &mut || assert!(validator.is_valid_with(&mut scratch, &value)));
         take("is_valid", 0, &mut || assert!(validator.is_valid(&value)));
         take("is_valid_object", 0, &mut || assert!(of_object.is_valid_object(members)));
