@@ -17,12 +17,12 @@ use crate::limits::{DEPTH_CEILING, Limits};
 use crate::metaschema::Judge;
 use crate::program::CustomFormat;
 use crate::schema::dialect::Dialect;
-use crate::schema::documents::{Documents, Retrieve, TOO_DEEP};
+use crate::schema::documents::{Documents, Retrieve};
 use crate::schema::error::BuildError;
 use crate::schema::read::{Rules, read};
 use crate::schema::{NO_BASE, Registry};
 use crate::validator::Validator;
-use crate::value::depth::{Owned, exceeds};
+use crate::value::depth::Owned;
 
 /// Whose schema is built, and what for. It sets the defaults that the author of the options could not foresee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -279,11 +279,8 @@ impl Options {
 
     /// [`Options::build`] of a schema that a gate has a use for.
     pub(crate) fn build_for(&self, schema: &Value, purpose: Purpose) -> Result<Validator, BuildError> {
-        let levels = self.choices.limits.get_schema_depth();
-        if exceeds(schema, levels) {
-            return Err(BuildError::new("#", TOO_DEEP));
-        }
-        let documents = Documents::new(&self.resources.0, self.retriever.0.as_deref(), levels)?;
+        let (given, retriever) = (&self.resources.0, self.retriever.0.as_deref());
+        let documents = Documents::new(schema, given, retriever, &self.choices.limits)?;
         self.choices.build(&documents, NO_BASE, schema, purpose)
     }
 }

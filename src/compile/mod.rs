@@ -17,6 +17,7 @@ mod object;
 mod scalar;
 mod scope;
 mod tag;
+mod weight;
 
 use std::collections::HashMap;
 
@@ -25,7 +26,7 @@ pub(crate) use fuse::Rewrites;
 use scope::{ScopeId, Scopes};
 
 use crate::keyword::CustomKeyword;
-use crate::limits::{Exhausted, Limits};
+use crate::limits::{DYNAMIC_BYTES, DYNAMIC_LINKS, Exhausted, Limits};
 use crate::program::{
     Builder, Conditional, CustomFormat, CustomFormatId, CustomKeywordId, Group, Instruction, Link, NodeDraft,
     NodeId, PatternId, Program, Rest, TooLarge, Union,
@@ -72,6 +73,8 @@ pub(crate) fn compile<'s>(
         pending: Vec::new(),
         unevaluated: resolved.subschemas.iter().any(asks_unevaluated),
         copies_left: settings.limits.get_dynamic_copies(),
+        copied_bytes_left: DYNAMIC_BYTES,
+        links_left: resolved.subschemas.len().saturating_add(DYNAMIC_LINKS),
         seen: vec![false; resolved.subschemas.len()],
         patterns: HashMap::new(),
         pattern_bytes_left: settings.limits.get_patterns_bytes(),
@@ -126,6 +129,10 @@ struct Compiler<'c, 's> {
     /// Whether anything asks what is evaluated.
     unevaluated: bool,
     copies_left: usize,
+    /// What further copies may weigh.
+    copied_bytes_left: usize,
+    /// Links of references that may still be followed.
+    links_left: usize,
     /// Which subschemas have a node: a second one is a dynamic copy.
     seen: Vec<bool>,
     patterns: HashMap<&'s str, PatternId>,
@@ -184,6 +191,10 @@ impl<'c, 's> Compiler<'c, 's> {
             if passed.len() > self.resolved.subschemas.len() {
                 return Err(self.registry.error(here.place, "$ref", cycles::MESSAGE));
             }
+            self.links_left = self
+                .links_left
+                .checked_sub(1)
+                .ok_or_else(|| self.registry.error(here.place, "", TOO_MANY_COPIES))?;
             passed.push(at);
             at = (target, here.scope);
         };
@@ -213,20 +224,26 @@ impl<'c, 's> Compiler<'c, 's> {
         }
         let first = self.seen.get_mut(subschema.0).is_some_and(|seen| !std::mem::replace(seen, true));
         if !first {
-            self.copies_left = self.copies_left.checked_sub(1).ok_or_else(|| {
-                self.subschema(subschema).map_or_else(
-                    |error| error,
-                    |found| {
-                        let place = Place { resource: found.resource, location: found.location };
-                        self.registry.error(place, "", TOO_MANY_COPIES)
-                    },
-                )
-            })?;
+            self.copy(subschema)?;
         }
         let node = self.builder.reserve().map_err(|TooLarge| too_large())?;
         self.nodes.insert((subschema, scope), node);
         self.pending.push((subschema, scope, node));
         Ok(Link::from(node))
+    }
+
+    /// Counts a copy before it is made, and what it will hold.
+    fn copy(&mut self, subschema: SubschemaId) -> Result<(), BuildError> {
+        let found = self.subschema(subschema)?;
+        let bytes = match &found.body {
+            Body::Always | Body::Never => 0,
+            Body::Keywords(keywords) => keywords.iter().map(|keyword| weight::weight(&keyword.asks)).sum(),
+        };
+        let left = self.copies_left.checked_sub(1).zip(self.copied_bytes_left.checked_sub(bytes));
+        let place = Place { resource: found.resource, location: found.location };
+        (self.copies_left, self.copied_bytes_left) =
+            left.ok_or_else(|| self.registry.error(place, "", TOO_MANY_COPIES))?;
+        Ok(())
     }
 
     fn subschema(&self, id: SubschemaId) -> Result<&'c Subschema<'s>, BuildError> {

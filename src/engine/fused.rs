@@ -7,6 +7,7 @@
 //! [`Walk::enter`] a node is all that the call stack grows by.
 
 use super::memo::Kind as Remembered;
+use super::scratch::State;
 use super::sink::Sink;
 use super::verdict::{Tally, Verdict};
 use super::walk::Walk;
@@ -200,7 +201,8 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         }
         for (pattern, rest) in &members.patterns {
             let pattern = self.program.pattern(*pattern);
-            let matches: Verdict = pattern.is_match(key, &mut self.state.meter, self.limits).into();
+            let State { meter, caches, .. } = &mut *self.state;
+            let matches: Verdict = pattern.is_match(key, meter, caches, self.limits).into();
             taken = taken.or(matches);
             let found = match (matches, rest) {
                 (Verdict::No, _) => continue,
@@ -260,7 +262,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         let mut verdict = Verdict::Yes;
         for operation in operations {
             let view = View::<I>::String(text);
-            let meter = &mut self.state.meter;
+            let State { meter, caches, .. } = &mut *self.state;
             let found = match operation {
                 Operation::Strings(id) => match self.program.instruction(*id) {
                     Instruction::Enum(choices) => choices.strings.get(text).is_some().into(),
@@ -273,7 +275,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
                 Operation::MinLength(least) => string::min_length(view, u64::from(*least), meter),
                 Operation::MaxLength(most) => string::max_length(view, u64::from(*most), meter),
                 Operation::Pattern(id) => {
-                    string::pattern(view, self.program.pattern(*id), meter, self.limits)
+                    string::pattern(view, self.program.pattern(*id), meter, caches, self.limits)
                 }
                 other => self.deeper(other, value),
             };

@@ -5,6 +5,7 @@
 //! table, and each pattern's own charge.
 
 use super::key::Key;
+use super::scratch::State;
 use super::sink::{Fault, Mode, Sink, Token};
 use super::verdict::Verdict;
 use super::walk::Walk;
@@ -97,8 +98,9 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
                 verdict = verdict.and(self.child(*node, Token::Key(key), child));
             }
             for (pattern, rest) in &members.patterns {
+                let State { meter, caches, .. } = &mut *self.state;
                 let matches: Verdict =
-                    self.program.pattern(*pattern).is_match(key, &mut self.state.meter, self.limits).into();
+                    self.program.pattern(*pattern).is_match(key, meter, caches, self.limits).into();
                 taken = taken.or(matches);
                 verdict = verdict.and(match (matches, rest) {
                     (Verdict::No, _) => Verdict::Yes,

@@ -12,6 +12,7 @@
 //! then `then` or `else`. Never through `not`.
 
 use super::memo::Run;
+use super::scratch::State;
 use super::sink::{Fault, Sink, Token};
 use super::verdict::Verdict;
 use super::walk::Walk;
@@ -367,7 +368,8 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
                     break;
                 }
                 let pattern = self.program.pattern(*pattern);
-                taken = taken.or(pattern.is_match(key, &mut self.state.meter, self.limits).into());
+                let State { meter, caches, .. } = &mut *self.state;
+                taken = taken.or(pattern.is_match(key, meter, caches, self.limits).into());
             }
             match taken {
                 Verdict::Yes => self.mark(marks, index),

@@ -14,7 +14,7 @@ use super::scratch::State;
 use super::sink::{Fault, Mode, NoSink, Problem, Sink, Token};
 use super::verdict::Verdict;
 use super::{number, string};
-use crate::limits::{Exhausted, FORMAT_TEXT_PER_STEP, Limits, problem_steps, search_steps};
+use crate::limits::{Exhausted, Limits, problem_steps, search_steps};
 use crate::program::{Choices, Group, Instruction, InstructionId, Link, Node, NodeId, Program};
 use crate::value::equality::equal;
 use crate::value::{Identity, Instance, Type, Types, View};
@@ -190,10 +190,7 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
             Instruction::Enum(choices) => self.one_of(choices, value, view),
             Instruction::Const(expected) => equal(value, &**expected, self.state.depth_left, meter).into(),
             Instruction::Format(format) => match view {
-                View::String(text) => {
-                    let read = text.len() / FORMAT_TEXT_PER_STEP;
-                    meter.charge(read as u64).map(|()| format.accepts_text(text)).into()
-                }
+                View::String(text) => format.accepts_text(text, meter).into(),
                 View::Number(number) => {
                     // Compared with both ends of a range.
                     meter.charge_text(2 * number.text_len()).map(|()| format.accepts_number(number)).into()
@@ -217,7 +214,8 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
             Instruction::MinLength(minimum) => string::min_length(view, *minimum, meter),
             Instruction::MaxLength(maximum) => string::max_length(view, *maximum, meter),
             Instruction::Pattern(pattern) => {
-                string::pattern(view, self.program.pattern(*pattern), meter, self.limits)
+                let caches = &mut self.state.caches;
+                string::pattern(view, self.program.pattern(*pattern), meter, caches, self.limits)
             }
             Instruction::CustomFormat(format) => {
                 string::custom_format(view, self.program.custom_format(*format), meter)

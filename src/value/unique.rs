@@ -48,6 +48,10 @@ pub(crate) struct UniqueSet {
     limit: usize,
 }
 
+/// What an item costs in the set beside reading it, in steps: with its hash 30 ns where the set fits the processor's
+/// caches, and up to 190 ns where it does not (measured on 200,000 integers).
+const STEPS_AN_ITEM: u64 = 4;
+
 /// Slots that are made ready in the time of a step.
 const SLOTS_PER_STEP: usize = 32;
 
@@ -125,6 +129,7 @@ pub(crate) fn all_unique<'v, A: Array<'v>>(
     meter.charge((items.len() / SLOTS_PER_STEP) as u64)?;
     set.reset(items.len());
     for item in items.iter() {
+        meter.charge(STEPS_AN_ITEM)?;
         let inner = nested.then_some(&mut set.inner);
         let hash = equality::hash(item, &set.keys, inner, depth, meter)?;
         let seen = set.insert(hash, |index| match items.get(index) {
@@ -152,7 +157,7 @@ fn by_print<'v, A: Array<'v>>(
     let prints = set.prints;
     let mut alike = 0;
     for item in items.iter() {
-        meter.charge(1)?;
+        meter.charge(1 + STEPS_AN_ITEM)?;
         let seen = set.insert(prints.word(equality::print(item)), |index| match items.get(index) {
             Some(other) => {
                 alike += 1;
@@ -320,7 +325,7 @@ mod tests {
         let mut meter = Meter::new(u64::MAX);
         assert_eq!(unique(&all, &mut set, &mut meter), Ok(true));
         // No comparison at all: the hashes themselves are different.
-        assert_eq!(meter.used(), (count + count / SLOTS_PER_STEP) as u64);
+        assert_eq!(meter.used(), (count + count / SLOTS_PER_STEP) as u64 + count as u64 * STEPS_AN_ITEM);
         let longest = set.slots.split(|slot| *slot == EMPTY).map(<[u32]>::len).max();
         assert!(longest < Some(1_000), "{longest:?}");
     }
