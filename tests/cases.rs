@@ -32,7 +32,7 @@ const KEY: usize = 256;
 const TIME: Duration = Duration::from_secs(1);
 
 /// Steps of a check for a byte of schema and instance, whatever the case.
-const STEPS_A_BYTE: u64 = 8;
+const STEPS_A_BYTE: u64 = 12;
 
 #[test]
 fn the_reported_cases_are_answered() {

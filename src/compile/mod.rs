@@ -6,7 +6,7 @@
 //!
 //! [`Compiler::keyword`] is the one dispatch over keywords. What keywords share a walk meet in [`Parts`]. After
 //! the nodes come the analyses: [`cycles`] refuses what reads no data, [`memo`] finds what must be remembered,
-//! [`tag`] the unions that a property tells apart.
+//! [`tag`] the unions that a property tells apart. Last, [`fuse`] prepares what a verdict runs.
 
 mod array;
 mod custom;

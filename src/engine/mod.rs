@@ -2,7 +2,9 @@
 //!
 //! In: a frozen program and an instance. Out: [`accept`] a verdict, [`report`] every problem into a sink, [`cast`]
 //! the places whose numbers are handed on as integers. The three are one walk ([`walk`]) with three sinks, so
-//! that each keyword's meaning stands once and the three cannot disagree.
+//! that each keyword's meaning stands once and the three cannot disagree. Where only the verdict is wanted, a node is run
+//! by the operations that the compiler prepared for it ([`fused`]); what they leave to a keyword is that keyword's own
+//! code, and [`accept_plain`] is what they are held to.
 //!
 //! Cost is bounded by the meter, by the memo's entries and by the depth counter of [`scratch`], all from
 //! [`crate::limits`]; running out is a third [`verdict`].

@@ -223,7 +223,7 @@ mod tests {
             }
             meter.used()
         };
-        assert!(steps(true) < 600 && steps(false) > 1_500, "{} {}", steps(true), steps(false));
+        assert!(steps(true) < 1_200 && steps(false) > 2_000, "{} {}", steps(true), steps(false));
     }
 
     /// `count` different items, of which `twice` is a copy of the first if it is given.

@@ -30,7 +30,9 @@ impl<'b> Known<'b> {
     pub(super) fn of(builder: &'b Builder) -> Vec<Said> {
         let count = builder.len();
         let mut known = Known { builder, said: vec![None; count], entered: vec![false; count] };
-        for (index, _) in builder.drafts() {
+        // A node is made before those that it leads to, as a rule: seen from the end, most are known already, and
+        // chains of any length are looked through.
+        for index in (0..count).rev() {
             if let Ok(node) = NodeId::new(index) {
                 known.node(node, LOOK);
             }
