@@ -55,12 +55,27 @@
 //! automaton can cost; those that only backtracking can run are tried on short strings and pay for every move. A
 //! check that runs out is refused, never passed, and says so: "value could not be checked within the limit".
 //!
-//! **Memory.** A check with a warm [`Scratch`] allocates nothing when it accepts, and for a refusal ten paths and their
-//! problems, besides at most 32 bytes for each failing place while it counts them. What grows inside a check is
-//! named by [`Validator::cost`] and bounded by [`Limits::memo_entries`] and [`Limits::unique_items`]. Two exceptions:
-//! `format: regex` and patterns with look-around or back-references allocate in proportion to the text they read; and
-//! each linear pattern keeps a cache of its automaton for every thread that has run it, up to a few hundred KiB where
-//! the schema's pattern and the text are made for it ([`Limits::patterns_bytes`] bounds the patterns, not the caches).
+//! **Memory.** What a check needs it keeps in a [`Scratch`], and nowhere else. What grows inside a check is named by
+//! [`Validator::cost`] and bounded by [`Limits::memo_entries`] and [`Limits::unique_items`]; the automata of all patterns
+//! by [`limits::PATTERN_CACHES`], what waits in a backtracking try by [`limits::BACKTRACK_FRAMES`], and the tables of
+//! look-around by two bits for each step. With a warm scratch, or a pool of them, calls allocate:
+//!
+//! | call | at most, at a time |
+//! |---|---|
+//! | [`is_valid_with`](Validator::is_valid_with), [`is_valid`](Validator::is_valid), [`is_valid_object`](Validator::is_valid_object) | nothing |
+//! | [`check_with`](Validator::check_with), [`check`](Validator::check), [`check_object`](Validator::check_object) of what passes | nothing |
+//! | the same of what does not | 64 KiB for ten paths and their problems; 32 bytes for each failing place; 120 for each problem of one of the ten |
+//! | [`visit`](Validator::visit) | 48 bytes for each level of the value, and what the closure asks for |
+//! | [`read`](Validator::read) of what passes | 256 bytes for each level of the value, and 24 for each number that is cast |
+//! | [`Gate::call`](gate::Gate::call), [`call_tool`](gate::Gate::call_tool) of what passes | as `read`, and the defaults that are filled in |
+//! | the same of what does not | as `check`, as `read`, and at most ten suggestions |
+//! | [`Validator::new`], [`Options::build`] | 64 MiB, and 100 bytes for each byte of the schema |
+//! | [`echo`](bound::echo()), [`line`](bound::line()), [`render`](bound::render()) and their forms; [`first`](bound::first()) | 4 KiB; ten elements |
+//!
+//! A call that passes also allocates in these cases: a text of the format `regex` with named groups or more than 64
+//! levels ([`limits::SYNTAX_BYTES`]); a pattern whose automaton does not fit its share, or that others have driven out of
+//! the budget; the caller's own formats and keywords; and without a scratch of one's own, a check that has needed more
+//! than 4 MiB, which the pool does not keep.
 //!
 //! **Stack.** A value nested a million deep overflows nothing, a 2 MiB thread and a debug build included: depth is one
 //! counter ([`Limits::depth`]), and what we own of such a value is taken apart without recursion.
@@ -68,8 +83,8 @@
 //! **Answer.** A serialised refusal is at most [`Refusal::MAX_BYTES`], besides the server's own schema, whatever was
 //! sent. No text quotes what was sent; keys in paths are cut at [`bound::BOUND`] bytes.
 //!
-//! **Hostile schemas.** Depth, number of subschemas, patterns and dynamic copies are limited ([`limits`]), nothing is
-//! ever fetched, and a schema that its dialect's metaschema refuses does not build.
+//! **Hostile schemas.** Depth, size in bytes, number of subschemas, patterns and dynamic copies are limited
+//! ([`limits`]), nothing is ever fetched, and a schema that its dialect's metaschema refuses does not build.
 //!
 //! **Not bounded**: the time of a caller's own format or keyword, and of a consumer's `Debug` or `Display` given to
 //! [`bound`]; the memory of the instance itself, which exists before we see it.
@@ -101,6 +116,8 @@ mod value;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+#[doc(hidden)]
+pub use compile::Rewrite;
 pub use compile::UnknownFormats;
 pub use engine::scratch::Scratch;
 pub use keyword::KeywordCheck;

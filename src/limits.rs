@@ -28,9 +28,18 @@ pub const TEXT_PER_STEP: usize = 64;
 
 /// Bytes of text that a format reads for the price of one step.
 ///
-/// A format looks at each byte by itself: one to three nanoseconds a byte beside a step's ten (`regex`, the slowest,
-/// parses).
+/// A format looks at each byte by itself: one to three nanoseconds a byte beside a step's ten.
 pub const FORMAT_TEXT_PER_STEP: usize = 8;
+
+/// Bytes of a pattern's text that the format `regex` reads for the price of one step: it parses, at five to ten
+/// nanoseconds a byte where names of groups and of properties are looked up.
+pub const SYNTAX_TEXT_PER_STEP: usize = 1;
+
+/// What the syntax of one pattern may need in memory, in bytes, for the names of its groups and for its nesting. A
+/// pattern past it is refused at build, and is "not checked" where the format `regex` meets it.
+///
+/// Four thousand named groups, or four million levels; a pattern of [`PATTERN_SOURCE`] bytes has no room for as many.
+pub const SYNTAX_BYTES: usize = 512 << 10;
 
 /// Entries that the memo of one check may hold at a time: verdicts remembered per (node, value).
 ///
@@ -46,6 +55,14 @@ pub const UNIQUE_ITEMS: usize = 4_000_000;
 ///
 /// Real tools reach 11 and real configuration schemas 25.
 pub const SCHEMA_DEPTH: usize = 256;
+
+/// All documents of one validator together, in bytes of JSON: the schema, and every resource given to its build or
+/// fetched for it.
+///
+/// The largest real schema measured has 393 KB. A build takes up to ten bytes for each byte of an `enum` or a `const`,
+/// about as much as the document itself takes as `serde_json::Value`; what grows faster is limited by itself
+/// ([`SUBSCHEMAS`], [`PATTERNS_BYTES`]).
+pub const SCHEMA_BYTES: usize = 16 << 20;
 
 /// Absolute URI of one resource, in bytes. Every reference in the resource is resolved against it.
 ///
@@ -68,6 +85,19 @@ pub const SUBSCHEMAS: usize = 100_000;
 /// A copy is a schema under another binding of its dynamic anchors; the metaschemas need none, since they bind
 /// each anchor once.
 pub const DYNAMIC_COPIES: usize = 10_000;
+
+/// References that dynamic copies may lead through in one validator, beyond one for each subschema.
+///
+/// A copy of a schema that only refers is no node, so [`DYNAMIC_COPIES`] does not count it; each is remembered, in 80
+/// bytes at most, and stands in a list of its copy's.
+pub const DYNAMIC_LINKS: usize = 100_000;
+
+/// What the keywords of dynamic copies may hold in one validator, in bytes: their names, values and branches, each copy
+/// its own.
+///
+/// The dynamic copies limit how many there are, not how large each is: an `enum` of 2,000 strings in 8,000 scopes took
+/// 450 MB.
+pub const DYNAMIC_BYTES: usize = 4 << 20;
 
 /// Bindings of dynamic anchors that all scopes of one build may hold together, and the resources entered to make them.
 ///
@@ -95,7 +125,7 @@ pub const METASCHEMA_CHAIN: usize = 8;
 /// A match costs time in proportion to its states, and a state takes about 72 bytes.
 pub const PATTERN_BYTES: usize = 1 << 20;
 
-/// Compiled size of all patterns of one validator, in bytes.
+/// Compiled size of all patterns of one validator, in bytes, with some 5 KB for each that needs an automaton.
 pub const PATTERNS_BYTES: usize = 16 << 20;
 
 /// Source text of one pattern, in bytes. The compiled limit does not bound parsing, so the text has its own.
@@ -106,6 +136,18 @@ pub const PATTERN_SOURCE: usize = 16 << 10;
 /// Such a match can cost the square of the length, in moves that are charged as they are made: a try that takes all
 /// that this length allows was measured at about a fifth of a second.
 pub const BACKTRACK_BYTES: usize = 4_096;
+
+/// Choices, and slots to restore, that may wait in one try of a backtracking pattern. What needs more is not checked.
+///
+/// 64 for each byte of the longest string that is tried by default; at 24 bytes each they take 6 MiB.
+pub const BACKTRACK_FRAMES: usize = 64 * BACKTRACK_BYTES;
+
+/// What one [`Scratch`](crate::Scratch) keeps of the automata of all patterns that it has run, in bytes. Where a match
+/// takes them past it they are dropped, and made anew, and paid for, as they are needed.
+///
+/// The patterns of the largest real schemas measured take a tenth of it. A single match adds what one automaton may
+/// take before it is looked at: under a megabyte.
+pub const PATTERN_CACHES: usize = 2 << 20;
 
 /// What a caller may choose. Every field is a maximum; the defaults are the consts of this module.
 ///
@@ -121,6 +163,7 @@ pub struct Limits {
     memo_entries: usize,
     unique_items: usize,
     schema_depth: usize,
+    schema_bytes: usize,
     subschemas: usize,
     dynamic_copies: usize,
     pattern_bytes: usize,
@@ -138,6 +181,7 @@ impl Default for Limits {
             memo_entries: MEMO_ENTRIES,
             unique_items: UNIQUE_ITEMS,
             schema_depth: SCHEMA_DEPTH,
+            schema_bytes: SCHEMA_BYTES,
             subschemas: SUBSCHEMAS,
             dynamic_copies: DYNAMIC_COPIES,
             pattern_bytes: PATTERN_BYTES,
@@ -185,6 +229,13 @@ impl Limits {
     #[must_use]
     pub fn schema_depth(mut self, levels: usize) -> Self {
         self.schema_depth = levels.min(SCHEMA_DEPTH);
+        self
+    }
+
+    /// All documents of one validator together, in bytes of JSON; see [`SCHEMA_BYTES`].
+    #[must_use]
+    pub fn schema_bytes(mut self, bytes: usize) -> Self {
+        self.schema_bytes = bytes;
         self
     }
 
@@ -257,6 +308,10 @@ impl Limits {
     /// The schema depth in force, in JSON levels.
     pub fn get_schema_depth(&self) -> usize {
         self.schema_depth
+    }
+    /// The size of all documents in force, in bytes of JSON.
+    pub fn get_schema_bytes(&self) -> usize {
+        self.schema_bytes
     }
     /// The number of subschemas in force.
     pub fn get_subschemas(&self) -> usize {
@@ -359,11 +414,12 @@ pub(crate) fn search_steps(entries: usize, bytes: usize) -> u64 {
     (halvings * (1 + text_steps(bytes))).div_ceil(4) - u64::from(halvings > 0)
 }
 
-/// What telling a problem costs, in steps: its place is counted, and the `tokens` of its path are compared with
-/// those of the paths kept, eight of them in a step's time.
+/// What telling a problem costs, in steps: its place is counted in a table that grows (up to 200 ns, measured on a
+/// million places), and the `tokens` of its path are compared with those of the paths kept, eight of them in a step's
+/// time.
 #[inline]
 pub(crate) fn problem_steps(tokens: usize) -> u64 {
-    2 + tokens as u64 / 8
+    5 + tokens as u64 / 8
 }
 
 #[cfg(test)]

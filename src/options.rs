@@ -11,18 +11,18 @@ use serde_json::Value;
 
 #[cfg(doc)]
 use crate::bound;
-use crate::compile::{Settings, UnknownFormats, compile, freeze};
+use crate::compile::{Rewrite, Rewrites, Settings, UnknownFormats, compile, freeze};
 use crate::keyword::{CustomKeyword, KeywordCheck};
 use crate::limits::{DEPTH_CEILING, Limits};
 use crate::metaschema::Judge;
 use crate::program::CustomFormat;
 use crate::schema::dialect::Dialect;
-use crate::schema::documents::{Documents, Retrieve, TOO_DEEP};
+use crate::schema::documents::{Documents, Retrieve};
 use crate::schema::error::BuildError;
 use crate::schema::read::{Rules, read};
 use crate::schema::{NO_BASE, Registry};
 use crate::validator::Validator;
-use crate::value::depth::{Owned, exceeds};
+use crate::value::depth::Owned;
 
 /// Whose schema is built, and what for. It sets the defaults that the author of the options could not foresee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,6 +112,7 @@ pub(crate) struct Choices {
     custom_formats: Vec<CustomFormat>,
     custom_keywords: Vec<CustomKeyword>,
     limits: Limits,
+    rewrites: Rewrites,
 }
 
 impl Default for Choices {
@@ -125,6 +126,7 @@ impl Default for Choices {
             custom_formats: Vec::new(),
             custom_keywords: Vec::new(),
             limits: Limits::default(),
+            rewrites: Rewrites::default(),
         }
     }
 }
@@ -245,6 +247,13 @@ impl Options {
         self
     }
 
+    /// Leaves a rewrite of the program out: for tests and benches.
+    #[doc(hidden)]
+    pub fn without_rewrite(mut self, rewrite: Rewrite) -> Self {
+        self.choices.rewrites = self.choices.rewrites.without(rewrite);
+        self
+    }
+
     pub(crate) fn get_limits(&self) -> &Limits {
         &self.choices.limits
     }
@@ -270,11 +279,8 @@ impl Options {
 
     /// [`Options::build`] of a schema that a gate has a use for.
     pub(crate) fn build_for(&self, schema: &Value, purpose: Purpose) -> Result<Validator, BuildError> {
-        let levels = self.choices.limits.get_schema_depth();
-        if exceeds(schema, levels) {
-            return Err(BuildError::new("#", TOO_DEEP));
-        }
-        let documents = Documents::new(&self.resources.0, self.retriever.0.as_deref(), levels)?;
+        let (given, retriever) = (&self.resources.0, self.retriever.0.as_deref());
+        let documents = Documents::new(schema, given, retriever, &self.choices.limits)?;
         self.choices.build(&documents, NO_BASE, schema, purpose)
     }
 }
@@ -326,8 +332,9 @@ impl Choices {
             unknown_formats: self.unknown_formats.unwrap_or(purpose.unknown_formats()),
             custom_formats: &self.custom_formats,
             custom_keywords: &self.custom_keywords,
+            rewrites: self.rewrites,
         };
         let (builder, root) = compile(&resolved, &registry, &settings)?;
-        Ok(Validator::from_program(freeze(builder, root, registry)?, self.limits.clone()))
+        Ok(Validator::from_program(freeze(builder, root, registry, self.rewrites)?, self.limits.clone()))
     }
 }

@@ -104,6 +104,15 @@ impl Validator {
         self.accept(scratch, value).is_yes()
     }
 
+    /// [`Validator::is_valid`] by the program as it was compiled, without the rewrites that make it fast: for tests that
+    /// hold the two to each other.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn is_valid_unfused(&self, value: &Value) -> bool {
+        let Inner { program, limits, .. } = &*self.0;
+        self.pooled(|scratch| engine::accept_plain(program, limits, &mut scratch.state, value).is_yes())
+    }
+
     /// [`Validator::is_valid`] of an object that the caller holds as a map; nothing is cloned.
     #[must_use]
     pub fn is_valid_object(&self, object: &Map<String, Value>) -> bool {
@@ -219,11 +228,11 @@ impl Validator {
         let Inner { program, limits, .. } = &*self.0;
         let mut collector = Collector::default();
         let completed = engine::report(program, limits, &mut scratch.state, value, &mut collector);
-        Err(report::refusal(program, value, &collector, completed.0))
+        Err(report::refusal(program, value, &collector, completed.0, &mut scratch.state.meter))
     }
 
     /// Runs `check` with a scratch from the pool. One that a panic takes away is not put back.
-    fn pooled<T>(&self, check: impl FnOnce(&mut Scratch) -> T) -> T {
+    pub(crate) fn pooled<T>(&self, check: impl FnOnce(&mut Scratch) -> T) -> T {
         let pool = || self.0.pool.lock().unwrap_or_else(PoisonError::into_inner);
         let taken = pool().pop();
         let mut scratch = taken.unwrap_or_default();

@@ -14,7 +14,7 @@ mod twin;
 use std::cell::Cell;
 use std::io::Write as _;
 
-use portcullis::Validator;
+use portcullis::{Rewrite, Validator};
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestRunner};
 
 use twin::{Draft, Twin, agree};
@@ -41,6 +41,13 @@ fn hold(draft: Draft) {
             count(&skipped);
             return Ok(());
         };
+        let without: Vec<(Rewrite, Validator)> = Rewrite::ALL
+            .into_iter()
+            .map(|rewrite| {
+                let options = Validator::options().dialect(draft.dialect()).without_rewrite(rewrite);
+                (rewrite, options.build(&schema).expect("rewrites decide nothing"))
+            })
+            .collect();
         let twin = Twin::new(draft, &schema, &[]);
         for instance in &instances {
             count(&tried);
@@ -51,7 +58,12 @@ fn hold(draft: Draft) {
             if answer.is_valid() {
                 count(&valid);
             }
-            let differences = agree::differences(&validator, instance, &answer);
+            let mut differences = agree::differences(&validator, instance, &answer);
+            for (rewrite, validator) in &without {
+                if validator.is_valid(instance) != answer.is_valid() {
+                    differences.push(format!("is_valid, without {rewrite:?}: {}", !answer.is_valid()));
+                }
+            }
             if !differences.is_empty() {
                 let differences = differences.join("\n  ");
                 return Err(TestCaseError::fail(format!("\n{schema}\n{instance}\n  {differences}")));

@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "what does not build fails the test")]
 
-use portcullis::{Refusal, Validator};
+use allocation_counter::measure;
+use portcullis::{Limits, Refusal, Scratch, Validator};
 use serde_json::{Value, json};
 
 /// The stack of a thread in most servers.
@@ -125,4 +126,46 @@ fn values_and_resources_a_million_deep_are_refused_and_dropped() {
         std::mem::forget(value);
     };
     std::thread::Builder::new().stack_size(STACK).spawn(work).unwrap().join().unwrap();
+}
+
+/// As many problems at one place as `count`, each with a text of its own.
+fn many_problems(count: usize) -> Value {
+    json!({"allOf": (0..count).map(|index| json!({"const": format!("c{index:06}")})).collect::<Vec<_>>()})
+}
+
+#[test]
+fn the_texts_of_one_place_are_paid_for_and_what_is_not_paid_is_told() {
+    const COUNT: usize = 20_000;
+    /// What the walks need, and what the texts need besides.
+    const WALKS: u64 = 10 * COUNT as u64;
+    const TEXTS: u64 = 80 * COUNT as u64;
+    let refuse = |schema: &Value, value: &Value, steps: u64| {
+        let limits = Limits::default().steps(steps);
+        let validator = Validator::options().limits(limits).build(schema).unwrap();
+        let mut scratch = Scratch::new();
+        let mut refusal = None;
+        let memory = measure(|| refusal = validator.check_with(&mut scratch, value).err());
+        assert!(scratch.steps() <= 2 * steps);
+        (refusal.unwrap(), memory)
+    };
+    let schema = many_problems(COUNT);
+    let (refusal, memory) = refuse(&schema, &json!(1), WALKS + TEXTS);
+    assert!(refusal.is_complete());
+    let entry = &refusal.entries()[0];
+    assert_eq!((entry.problems().len(), entry.more()), (10, COUNT - 10));
+    assert_eq!(texts(&refusal)[9], "value must be \"c000009\"");
+    // Each problem is kept once, and each text past the ten is a hash.
+    assert!(memory.bytes_max <= 120 * COUNT as u64, "{} bytes at the peak", memory.bytes_max);
+
+    let (refusal, _) = refuse(&schema, &json!(1), WALKS);
+    assert!(!refusal.is_complete());
+    let entry = &refusal.entries()[0];
+    assert_eq!(entry.problems().len(), 10);
+    assert!((1..COUNT - 10).contains(&entry.more()), "{}", entry.more());
+
+    // A text that tells a length reads the value, each anew: what it reads is paid.
+    let lengths: Vec<Value> = (0..200).map(|index| json!({"maxLength": index})).collect();
+    let (schema, long) = (json!({"allOf": lengths}), json!("x".repeat(1 << 20)));
+    assert!(refuse(&schema, &long, 10_000_000).0.is_complete());
+    assert!(!refuse(&schema, &long, 1_000_000).0.is_complete());
 }

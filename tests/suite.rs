@@ -208,6 +208,7 @@ fn run(
             Ok(validator) => {
                 let verdicts = [
                     Some(validator.is_valid(instance)),
+                    Some(validator.is_valid_unfused(instance)),
                     Some(validator.check(instance).is_ok()),
                     instance.as_object().map(|members| validator.is_valid_object(members)),
                     instance.as_object().map(|members| validator.check_object(members).is_ok()),

@@ -15,6 +15,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use crate::limits::{Limits, Meter};
+use crate::pattern::Caches;
 use crate::program::edges::{Edge, Label};
 use crate::program::{Builder, Instruction, NodeDraft, NodeId, PatternId};
 
@@ -154,6 +155,7 @@ impl<'p> Graph<'p> {
             entered: HashMap::new(),
             shared: BTreeSet::new(),
             accompanied: BTreeSet::new(),
+            caches: Caches::default(),
         };
         let mut pairs = Pairs::default();
         let mut entries = BTreeSet::from([root]);
@@ -304,6 +306,7 @@ struct Search<'g, 'p> {
     shared: BTreeSet<NodeId>,
     /// Nodes that a value enters along two edges, or together with another node.
     accompanied: BTreeSet<NodeId>,
+    caches: Caches,
 }
 
 impl Search<'_, '_> {
@@ -328,7 +331,7 @@ impl Search<'_, '_> {
         let mut meet = |one: &Leaving<'_>, other: &Leaving<'_>| -> Result<(), TooMuch> {
             work.take()?;
             let same_edge = one.from == other.from && one.ordinal == other.ordinal;
-            if !same_edge && overlap(self.graph.builder, one, other) {
+            if !same_edge && overlap(self.graph.builder, &mut self.caches, one, other) {
                 self.accompanied.extend([one.edge.to, other.edge.to]);
                 if one.edge.to == other.edge.to {
                     self.shared.insert(one.edge.to);
@@ -355,12 +358,12 @@ impl Search<'_, '_> {
 }
 
 /// Whether one child can be met along both edges. Where that is not certain, it is taken to be so.
-fn overlap(builder: &Builder, one: &Leaving<'_>, other: &Leaving<'_>) -> bool {
+fn overlap(builder: &Builder, caches: &mut Caches, one: &Leaving<'_>, other: &Leaving<'_>) -> bool {
     let exclusive = one.from == other.from;
     match (one.edge.label, other.edge.label) {
         (Label::Property(a), Label::Property(b)) => a == b,
         (Label::Property(name), Label::Matching(pattern))
-        | (Label::Matching(pattern), Label::Property(name)) => may_match(builder, pattern, name),
+        | (Label::Matching(pattern), Label::Property(name)) => may_match(builder, caches, pattern, name),
         (
             Label::Property(_) | Label::Matching(_) | Label::Additional,
             Label::Property(_) | Label::Matching(_) | Label::Additional,
@@ -385,11 +388,11 @@ fn overlap(builder: &Builder, one: &Leaving<'_>, other: &Leaving<'_>) -> bool {
     }
 }
 
-fn may_match(builder: &Builder, pattern: PatternId, name: &str) -> bool {
+fn may_match(builder: &Builder, caches: &mut Caches, pattern: PatternId, name: &str) -> bool {
     /// Steps for one look at a name of the schema: enough for any linear pattern on a name of ordinary length.
     const STEPS: u64 = 10_000;
     builder.pattern(pattern).is_none_or(|pattern| {
-        pattern.is_match(name, &mut Meter::new(STEPS), &Limits::default()).unwrap_or(true)
+        pattern.is_match(name, &mut Meter::new(STEPS), caches, &Limits::default()).unwrap_or(true)
     })
 }
 

@@ -6,25 +6,29 @@
 //!
 //! [`Compiler::keyword`] is the one dispatch over keywords. What keywords share a walk meet in [`Parts`]. After
 //! the nodes come the analyses: [`cycles`] refuses what reads no data, [`memo`] finds what must be remembered,
-//! [`tag`] the unions that a property tells apart.
+//! [`tag`] the unions that a property tells apart. Last, [`fuse`] prepares what a verdict runs.
 
 mod array;
 mod custom;
 mod cycles;
+mod fuse;
 mod memo;
 mod object;
 mod scalar;
 mod scope;
 mod tag;
+mod weight;
 
 use std::collections::HashMap;
 
+pub use fuse::Rewrite;
+pub(crate) use fuse::Rewrites;
 use scope::{ScopeId, Scopes};
 
 use crate::keyword::CustomKeyword;
-use crate::limits::{Exhausted, Limits};
+use crate::limits::{DYNAMIC_BYTES, DYNAMIC_LINKS, Exhausted, Limits};
 use crate::program::{
-    Builder, Conditional, CustomFormat, CustomFormatId, CustomKeywordId, Group, Instruction, NodeDraft,
+    Builder, Conditional, CustomFormat, CustomFormatId, CustomKeywordId, Group, Instruction, Link, NodeDraft,
     NodeId, PatternId, Program, Rest, TooLarge, Union,
 };
 use crate::schema::error::BuildError;
@@ -50,6 +54,7 @@ pub(crate) struct Settings<'c> {
     pub(crate) unknown_formats: UnknownFormats,
     pub(crate) custom_formats: &'c [CustomFormat],
     pub(crate) custom_keywords: &'c [CustomKeyword],
+    pub(crate) rewrites: Rewrites,
 }
 
 /// Compiles a schema. The registry gives places to errors.
@@ -57,7 +62,7 @@ pub(crate) fn compile<'s>(
     resolved: &Resolved<'s>,
     registry: &Registry<'s>,
     settings: &Settings<'_>,
-) -> Result<(Builder, NodeId), BuildError> {
+) -> Result<(Builder, Link), BuildError> {
     let mut compiler = Compiler {
         resolved,
         registry,
@@ -68,6 +73,8 @@ pub(crate) fn compile<'s>(
         pending: Vec::new(),
         unevaluated: resolved.subschemas.iter().any(asks_unevaluated),
         copies_left: settings.limits.get_dynamic_copies(),
+        copied_bytes_left: DYNAMIC_BYTES,
+        links_left: resolved.subschemas.len().saturating_add(DYNAMIC_LINKS),
         seen: vec![false; resolved.subschemas.len()],
         patterns: HashMap::new(),
         pattern_bytes_left: settings.limits.get_patterns_bytes(),
@@ -75,19 +82,27 @@ pub(crate) fn compile<'s>(
         custom_keywords: HashMap::new(),
         ends: HashMap::new(),
     };
-    let root = compiler.node(resolved.root, ScopeId::OUTERMOST)?;
+    let root = compiler.node(resolved.root, ScopeId::OUTERMOST)?.node;
     while let Some((subschema, scope, node)) = compiler.pending.pop() {
         compiler.fill(subschema, scope, node)?;
     }
     cycles::refuse(&compiler)?;
     tag::find(&mut compiler.builder);
     memo::mark(&mut compiler.builder, root);
+    let root = fuse::rewrite(&mut compiler.builder, root, settings.rewrites);
     Ok((compiler.builder, root))
 }
 
 /// Freezes what [`compile`] built; the places come from the registry, which is no longer needed.
-pub(crate) fn freeze(builder: Builder, root: NodeId, registry: Registry<'_>) -> Result<Program, BuildError> {
-    builder.freeze(root, registry.into_locations()).map_err(|TooLarge| too_large())
+pub(crate) fn freeze(
+    builder: Builder,
+    root: Link,
+    registry: Registry<'_>,
+    rewrites: Rewrites,
+) -> Result<Program, BuildError> {
+    let mut program = builder.freeze(root, registry.into_locations()).map_err(|TooLarge| too_large())?;
+    program.set_fused(fuse::emit(&program, rewrites));
+    Ok(program)
 }
 
 fn asks_unevaluated(subschema: &Subschema<'_>) -> bool {
@@ -114,6 +129,10 @@ struct Compiler<'c, 's> {
     /// Whether anything asks what is evaluated.
     unevaluated: bool,
     copies_left: usize,
+    /// What further copies may weigh.
+    copied_bytes_left: usize,
+    /// Links of references that may still be followed.
+    links_left: usize,
     /// Which subschemas have a node: a second one is a dynamic copy.
     seen: Vec<bool>,
     patterns: HashMap<&'s str, PatternId>,
@@ -172,6 +191,10 @@ impl<'c, 's> Compiler<'c, 's> {
             if passed.len() > self.resolved.subschemas.len() {
                 return Err(self.registry.error(here.place, "$ref", cycles::MESSAGE));
             }
+            self.links_left = self
+                .links_left
+                .checked_sub(1)
+                .ok_or_else(|| self.registry.error(here.place, "", TOO_MANY_COPIES))?;
             passed.push(at);
             at = (target, here.scope);
         };
@@ -194,27 +217,33 @@ impl<'c, 's> Compiler<'c, 's> {
     }
 
     /// The node of a subschema met in `scope`: a new one is reserved and filled later.
-    fn node(&mut self, subschema: SubschemaId, scope: ScopeId) -> Result<NodeId, BuildError> {
+    fn node(&mut self, subschema: SubschemaId, scope: ScopeId) -> Result<Link, BuildError> {
         let (subschema, scope) = self.end(subschema, scope)?;
         if let Some(node) = self.nodes.get(&(subschema, scope)) {
-            return Ok(*node);
+            return Ok(Link::from(*node));
         }
         let first = self.seen.get_mut(subschema.0).is_some_and(|seen| !std::mem::replace(seen, true));
         if !first {
-            self.copies_left = self.copies_left.checked_sub(1).ok_or_else(|| {
-                self.subschema(subschema).map_or_else(
-                    |error| error,
-                    |found| {
-                        let place = Place { resource: found.resource, location: found.location };
-                        self.registry.error(place, "", TOO_MANY_COPIES)
-                    },
-                )
-            })?;
+            self.copy(subschema)?;
         }
         let node = self.builder.reserve().map_err(|TooLarge| too_large())?;
         self.nodes.insert((subschema, scope), node);
         self.pending.push((subschema, scope, node));
-        Ok(node)
+        Ok(Link::from(node))
+    }
+
+    /// Counts a copy before it is made, and what it will hold.
+    fn copy(&mut self, subschema: SubschemaId) -> Result<(), BuildError> {
+        let found = self.subschema(subschema)?;
+        let bytes = match &found.body {
+            Body::Always | Body::Never => 0,
+            Body::Keywords(keywords) => keywords.iter().map(|keyword| weight::weight(&keyword.asks)).sum(),
+        };
+        let left = self.copies_left.checked_sub(1).zip(self.copied_bytes_left.checked_sub(bytes));
+        let place = Place { resource: found.resource, location: found.location };
+        (self.copies_left, self.copied_bytes_left) =
+            left.ok_or_else(|| self.registry.error(place, "", TOO_MANY_COPIES))?;
+        Ok(())
     }
 
     fn subschema(&self, id: SubschemaId) -> Result<&'c Subschema<'s>, BuildError> {
@@ -338,12 +367,12 @@ impl<'c, 's> Compiler<'c, 's> {
             Asks::MinProperties(count) => (Group::Object, Instruction::MinProperties(*count)),
             Asks::MaxProperties(count) => (Group::Object, Instruction::MaxProperties(*count)),
             Asks::Required(names) if names.is_empty() => return Ok(()),
-            Asks::Required(names) => (Group::Object, Instruction::Required(object::boxed(names))),
+            Asks::Required(names) => (Group::Object, object::required(names)),
             Asks::RequiredBySchema(member, schema) => {
                 let (end, _) = self.end(*schema, here.scope)?;
                 if self.subschema(end)?.required {
                     let location = self.subschema(*schema)?.location;
-                    let required = Instruction::Required(object::boxed(&[member]));
+                    let required = object::required(&[member]);
                     draft.push_at(location, Group::Object, required, name);
                 }
                 return Ok(());
@@ -378,7 +407,7 @@ impl<'c, 's> Compiler<'c, 's> {
         Ok(())
     }
 
-    fn nodes(&mut self, ids: &[SubschemaId], here: Here) -> Result<Box<[NodeId]>, BuildError> {
+    fn nodes(&mut self, ids: &[SubschemaId], here: Here) -> Result<Box<[Link]>, BuildError> {
         ids.iter().map(|id| self.node(*id, here.scope)).collect()
     }
 

@@ -4,13 +4,18 @@
 
 use super::{Compiler, Here, Parts};
 use crate::program::{
-    Dependents, Group, Instruction, KeyTable, Members, NamedNodes, NodeDraft, PropertyDependents,
+    Dependents, Group, Instruction, KeyTable, Members, NamedNodes, NodeDraft, PropertyDependents, Required,
 };
 use crate::schema::SubschemaId;
 use crate::schema::error::BuildError;
 
+/// `required`.
+pub(super) fn required(names: &[&str]) -> Instruction {
+    Instruction::Required(Required { names: boxed(names), told: false })
+}
+
 /// Names as a program keeps them.
-pub(super) fn boxed(names: &[&str]) -> Box<[Box<str>]> {
+fn boxed(names: &[&str]) -> Box<[Box<str>]> {
     names.iter().map(|name| Box::from(*name)).collect()
 }
 
@@ -54,6 +59,7 @@ impl<'s> Compiler<'_, 's> {
             named: KeyTable::new(named),
             patterns: patterns.into(),
             additional,
+            required: 0,
             additional_written: additional_properties.is_some(),
         };
         draft.push(Group::Object, Instruction::Members(Box::new(members)), name);

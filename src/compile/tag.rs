@@ -50,7 +50,7 @@ impl<'b> Look<'b> {
         // Names that every branch so far requires and limits, with each string's branch.
         let mut names: BTreeMap<&str, BTreeMap<&str, u32>> = BTreeMap::new();
         for (branch, node) in (0_u32..).zip(&union.branches) {
-            let candidates = self.candidates(*node);
+            let candidates = self.candidates(node.node);
             if branch == 0 {
                 names = candidates
                     .into_iter()
@@ -76,9 +76,9 @@ impl<'b> Look<'b> {
         let instructions = self.conjunction(branch);
         let mut required: BTreeSet<&str> = BTreeSet::new();
         for instruction in &instructions {
-            if let Instruction::Required(names) = instruction {
-                self.left = self.left.saturating_sub(names.len());
-                required.extend(names.iter().map(|name| &**name));
+            if let Instruction::Required(asked) = instruction {
+                self.left = self.left.saturating_sub(asked.names.len());
+                required.extend(asked.names.iter().map(|name| &**name));
             }
         }
         let mut limited: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
@@ -89,7 +89,7 @@ impl<'b> Look<'b> {
                 return BTreeMap::new();
             }
             for name in &required {
-                let Some(strings) = members.named.get(name).and_then(|node| self.strings(node)) else {
+                let Some(strings) = members.named.get(name).and_then(|node| self.strings(node.node)) else {
                     continue;
                 };
                 // Two limits on one name: what passes is in both.
@@ -142,9 +142,9 @@ impl<'b> Look<'b> {
             self.left = self.left.saturating_sub(1);
             for instruction in builder.draft(next).into_iter().flat_map(|draft| draft.instructions()) {
                 if let Instruction::Reference(target) = instruction {
-                    nodes.push(*target);
+                    nodes.push(target.node);
                 } else if let Instruction::AllOf(branches) = instruction {
-                    nodes.extend(branches.iter().take(LOOK).copied());
+                    nodes.extend(branches.iter().take(LOOK).map(|branch| branch.node));
                 } else {
                     instructions.push(instruction);
                 }

@@ -52,7 +52,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
     ) -> Verdict {
         let View::Array(items) = view else { return Verdict::Yes };
         let mut tally = Tally::default();
-        let node = self.program.node(contains.node);
+        let node = self.program.node(contains.node.node);
         let forgets = node.alone && !node.shared;
         for item in items.iter() {
             // Enough is known as soon as no later item can change the answer.

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use crate::value::{Array, Identity, Instance, Object, View};
+use crate::value::{Array, Identity, Instance, Kind, Object, View};
 
 /// A key under judgement.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +26,16 @@ impl<'v> Instance<'v> for Key<'v> {
     #[inline]
     fn view(self) -> View<'v, Self> {
         View::String(self.text)
+    }
+
+    #[inline]
+    fn kind(self) -> Kind {
+        Kind::String
+    }
+
+    #[inline]
+    fn held_integer(self) -> Option<i64> {
+        None
     }
 
     #[inline]

@@ -8,7 +8,7 @@ use super::sink::{Fault, Mode, Sink, Token};
 use super::verdict::{Tally, Verdict};
 use super::walk::Walk;
 use crate::limits::{Meter, search_steps};
-use crate::program::{Conditional, InstructionId, NodeId, Tag, Union};
+use crate::program::{Conditional, InstructionId, Link, Tag, Union};
 use crate::value::{Instance, Object, View};
 
 /// What a union's tag says of a value.
@@ -16,7 +16,7 @@ enum Tagged<I> {
     /// No object, or no such member: nothing.
     Silent,
     /// Only this branch can pass.
-    Branch(NodeId),
+    Branch(Link),
     /// No branch can pass; the member's value is to blame.
     Unknown(I),
     /// The steps ran out.
@@ -24,10 +24,10 @@ enum Tagged<I> {
 }
 
 impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
-    pub(super) fn all_of<I: Instance<'v>>(&mut self, branches: &[NodeId], value: I) -> Verdict {
+    pub(super) fn all_of<I: Instance<'v>>(&mut self, branches: &[Link], value: I) -> Verdict {
         let mut verdict = Verdict::Yes;
         for branch in branches {
-            verdict = verdict.and(self.node(*branch, value));
+            verdict = verdict.and(self.link(*branch, value));
             if self.ends(verdict) {
                 break;
             }
@@ -106,7 +106,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         match read_tag(tag, union, view, &mut self.state.meter) {
             Tagged::Unchecked => Some(self.unchecked(id, value.identity())),
             Tagged::Silent => None,
-            Tagged::Branch(branch) => Some(self.node(branch, value)),
+            Tagged::Branch(branch) => Some(self.link(branch, value)),
             Tagged::Unknown(member) => {
                 if S::MODE == Mode::Report {
                     // The walk outlives the tag's name but the token must live as long as the instance: the key
@@ -125,10 +125,10 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
     }
 
     /// The branch that passed: walked once more only for what it casts.
-    fn walk_passed<I: Instance<'v>>(&mut self, branch: NodeId, value: I) -> Verdict {
+    fn walk_passed<I: Instance<'v>>(&mut self, branch: Link, value: I) -> Verdict {
         match S::MODE {
             Mode::Accept | Mode::Report => Verdict::Yes,
-            Mode::Cast => self.node(branch, value),
+            Mode::Cast => self.link(branch, value),
         }
     }
 
@@ -137,7 +137,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
             return;
         }
         for branch in &union.branches {
-            let verdict = self.node(*branch, value);
+            let verdict = self.link(*branch, value);
             if self.ends(verdict) {
                 return;
             }
@@ -162,7 +162,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
                 return if both.is_yes() { Verdict::Yes } else { self.unchecked(id, value.identity()) };
             }
         };
-        chosen.map_or(Verdict::Yes, |branch| self.node(branch, value))
+        chosen.map_or(Verdict::Yes, |branch| self.link(branch, value))
     }
 }
 

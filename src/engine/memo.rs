@@ -50,6 +50,7 @@ pub(crate) struct Memo {
 
 impl Memo {
     /// Empty, with room for `entries`. Takes time in proportion to what was remembered.
+    #[inline]
     pub(crate) fn begin(&mut self, entries: usize) {
         self.forget(Remembered { verdicts: 0, runs: 0 });
         self.marks.clear();
@@ -63,6 +64,7 @@ impl Memo {
     }
 
     /// Forgets everything that came later.
+    #[inline]
     pub(crate) fn forget(&mut self, earlier: Remembered) {
         self.verdicts.forget(earlier.verdicts, |_| ());
         // Later runs lie behind it and are forgotten already.

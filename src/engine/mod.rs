@@ -2,7 +2,9 @@
 //!
 //! In: a frozen program and an instance. Out: [`accept`] a verdict, [`report`] every problem into a sink, [`cast`]
 //! the places whose numbers are handed on as integers. The three are one walk ([`walk`]) with three sinks, so
-//! that each keyword's meaning stands once and the three cannot disagree.
+//! that each keyword's meaning stands once and the three cannot disagree. Where only the verdict is wanted, a node is run
+//! by the operations that the compiler prepared for it ([`fused`]); what they leave to a keyword is that keyword's own
+//! code, and [`accept_plain`] is what they are held to.
 //!
 //! Cost is bounded by the meter, by the memo's entries and by the depth counter of [`scratch`], all from
 //! [`crate::limits`]; running out is a third [`verdict`].
@@ -10,6 +12,7 @@
 mod array;
 pub(crate) mod cast;
 mod custom;
+mod fused;
 mod key;
 mod logic;
 mod memo;
@@ -23,7 +26,7 @@ pub(crate) mod verdict;
 mod walk;
 
 use scratch::State;
-use sink::{NoSink, Sink};
+use sink::{NoSink, PlainSink, Sink};
 use verdict::Verdict;
 use walk::Walk;
 
@@ -38,10 +41,31 @@ pub(crate) fn accept<'v, I: Instance<'v>>(
     state: &mut State,
     value: I,
 ) -> Verdict {
+    decide(program, limits, state, value, &mut NoSink)
+}
+
+/// What [`accept`] says, from the program as it was compiled, without rewrites.
+pub(crate) fn accept_plain<'v, I: Instance<'v>>(
+    program: &Program,
+    limits: &Limits,
+    state: &mut State,
+    value: I,
+) -> Verdict {
+    decide(program, limits, state, value, &mut PlainSink)
+}
+
+#[inline]
+fn decide<'v, I: Instance<'v>, S: Sink<'v>>(
+    program: &Program,
+    limits: &Limits,
+    state: &mut State,
+    value: I,
+    sink: &mut S,
+) -> Verdict {
     state.begin(limits);
     state.shallow = !program.has_custom_keywords()
         || custom::is_within(value, limits.get_depth(), &mut state.meter) == Ok(true);
-    Walk::new(program, limits, state, &mut NoSink).node(program.root(), value)
+    Walk::new(program, limits, state, sink).link(program.root_link(), value)
 }
 
 /// Whether a walk has seen all: its steps did not run out, and nothing was left unchecked by another limit.

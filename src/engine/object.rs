@@ -5,11 +5,12 @@
 //! table, and each pattern's own charge.
 
 use super::key::Key;
-use super::sink::{Fault, Sink, Token};
+use super::scratch::State;
+use super::sink::{Fault, Mode, Sink, Token};
 use super::verdict::Verdict;
 use super::walk::Walk;
 use crate::limits::{Meter, search_steps, text_steps};
-use crate::program::{Dependents, InstructionId, Members, NodeId, PropertyDependents, Rest};
+use crate::program::{Dependents, InstructionId, Link, Members, PropertyDependents, Rest};
 use crate::value::{Instance, Object, View};
 
 pub(super) fn min_properties<'v, I: Instance<'v>>(view: View<'v, I>, minimum: u64) -> Verdict {
@@ -65,7 +66,7 @@ fn all_present<'v, I: Instance<'v>>(members: I::Object, names: &[Box<str>], mete
 
 impl PropertyDependents {
     /// The node that the member's text names, if it has the member and the text is named.
-    pub(super) fn chosen<'v, I: Instance<'v>>(&self, members: I::Object) -> Option<NodeId> {
+    pub(super) fn chosen<'v, I: Instance<'v>>(&self, members: I::Object) -> Option<Link> {
         let member = members.get(&self.name)?;
         let View::String(text) = member.view() else { return None };
         let found = self.nodes.binary_search_by(|(name, _)| (**name).cmp(text)).ok()?;
@@ -85,6 +86,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         let place = value.identity();
         let mut verdict = Verdict::Yes;
         let names = members.named.len();
+        let mut required = 0;
         for (key, child) in object.iter() {
             if self.state.meter.charge(1 + search_steps(names, key.len())).is_err() {
                 return verdict.and(self.unchecked(id, place));
@@ -92,11 +94,13 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
             let mut taken = Verdict::No;
             if let Some(node) = members.named.get(key) {
                 taken = Verdict::Yes;
-                verdict = verdict.and(self.child(node, Token::Key(key), child));
+                required += usize::from(node.required);
+                verdict = verdict.and(self.child(*node, Token::Key(key), child));
             }
             for (pattern, rest) in &members.patterns {
+                let State { meter, caches, .. } = &mut *self.state;
                 let matches: Verdict =
-                    self.program.pattern(*pattern).is_match(key, &mut self.state.meter, self.limits).into();
+                    self.program.pattern(*pattern).is_match(key, meter, caches, self.limits).into();
                 taken = taken.or(matches);
                 verdict = verdict.and(match (matches, rest) {
                     (Verdict::No, _) => Verdict::Yes,
@@ -113,13 +117,14 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
                 });
             }
             if self.ends(verdict) {
-                break;
+                return verdict;
             }
         }
-        verdict
+        // A report asks `required` itself, which names what is missing.
+        if S::MODE == Mode::Accept && S::FUSED && required < members.required { Verdict::No } else { verdict }
     }
 
-    pub(super) fn property_names<I: Instance<'v>>(&mut self, node: NodeId, view: View<'v, I>) -> Verdict {
+    pub(super) fn property_names<I: Instance<'v>>(&mut self, node: Link, view: View<'v, I>) -> Verdict {
         let View::Object(members) = view else { return Verdict::Yes };
         let mut verdict = Verdict::Yes;
         for (text, _) in members.iter() {
@@ -152,7 +157,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
                 return verdict.and(self.unchecked(id, value.identity()));
             }
             if let Some(node) = dependents.chosen::<I>(members) {
-                verdict = verdict.and(self.node(node, value));
+                verdict = verdict.and(self.link(node, value));
             }
             if self.ends(verdict) {
                 break;
@@ -164,7 +169,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
     pub(super) fn dependent_schemas<I: Instance<'v>>(
         &mut self,
         id: InstructionId,
-        dependents: &[(Box<str>, NodeId)],
+        dependents: &[(Box<str>, Link)],
         value: I,
         view: View<'v, I>,
     ) -> Verdict {
@@ -175,7 +180,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
                 return verdict.and(self.unchecked(id, value.identity()));
             }
             if members.get(name).is_some() {
-                verdict = verdict.and(self.node(*node, value));
+                verdict = verdict.and(self.link(*node, value));
             }
             if self.ends(verdict) {
                 break;

@@ -1,15 +1,16 @@
 //! What a check needs besides its program and its instance, kept between checks.
 //!
 //! In: limits, at the start of each walk. Out: a meter, a depth counter, the memo, and the set behind
-//! `uniqueItems`. Memory grows only with shared nodes, `uniqueItems` and `unevaluated*`, up to
-//! [`crate::limits::MEMO_ENTRIES`] and [`crate::limits::UNIQUE_ITEMS`]; what has grown is kept for the next check,
-//! so that a warm scratch allocates nothing.
+//! `uniqueItems`, the caches of patterns. Memory grows only with shared nodes, `uniqueItems`, `unevaluated*` and
+//! patterns, up to [`crate::limits::MEMO_ENTRIES`], [`crate::limits::UNIQUE_ITEMS`] and what [`crate::pattern::Caches`]
+//! names; what has grown is kept for the next check, so that a warm scratch allocates nothing.
 
 use std::fmt;
 
 use super::memo::{Kind, Memo};
 use super::verdict::Verdict;
 use crate::limits::{Exhausted, Limits, Meter};
+use crate::pattern::Caches;
 use crate::program::NodeId;
 use crate::value::Identity;
 use crate::value::unique::UniqueSet;
@@ -41,7 +42,7 @@ impl Scratch {
     }
 
     /// Steps that the last check took, its report included: what a gateway meters its tenants by. A step is
-    /// defined at [`crate::limits::STEPS`].
+    /// defined at [`crate::limits::STEPS`]. A pattern that a scratch meets for the first time costs some hundred more.
     #[must_use]
     pub fn steps(&self) -> u64 {
         self.state.steps_before.saturating_add(self.state.meter.used())
@@ -50,7 +51,7 @@ impl Scratch {
     /// Bytes of memory kept for the next check, as an estimate from the tables' capacities.
     #[must_use]
     pub fn memory_usage(&self) -> usize {
-        self.state.memo.memory_usage() + self.state.unique.memory_usage()
+        self.state.memo.memory_usage() + self.state.unique.memory_usage() + self.state.caches.memory_usage()
     }
 }
 
@@ -77,11 +78,13 @@ pub(crate) struct State {
     pub(crate) stopped: bool,
     pub(crate) memo: Memo,
     pub(crate) unique: UniqueSet,
+    pub(crate) caches: Caches,
     keys: usize,
 }
 
 impl State {
     /// Makes ready for a check: nothing of an earlier one remains, even if that one panicked.
+    #[inline]
     pub(crate) fn begin(&mut self, limits: &Limits) {
         self.steps_before = 0;
         self.begin_walk(limits);
@@ -95,6 +98,7 @@ impl State {
         self.remembers_decisions = true;
     }
 
+    #[inline]
     fn begin_walk(&mut self, limits: &Limits) {
         self.meter = Meter::new(limits.get_steps());
         self.depth_left = limits.get_depth();

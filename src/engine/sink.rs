@@ -56,12 +56,29 @@ pub(crate) enum Mode {
 pub(crate) trait Sink<'v> {
     /// What the walk is for; a constant, so that each walk is compiled for its own sink.
     const MODE: Mode;
+    /// Whether the compiler's rewrites are made use of.
+    const FUSED: bool = true;
 
     /// A problem at the place with these tokens, outermost first. `Break` ends the walk.
     fn problem(&mut self, path: &[Token<'v>], place: Identity, problem: Problem) -> ControlFlow<()>;
 
     /// A number that is handed on as an integer.
     fn cast(&mut self, place: Identity);
+}
+
+/// Keeps nothing, and walks the program as it was compiled: what the rewrites are held to.
+#[derive(Debug)]
+pub(crate) struct PlainSink;
+
+impl Sink<'_> for PlainSink {
+    const MODE: Mode = Mode::Accept;
+    const FUSED: bool = false;
+
+    fn problem(&mut self, _: &[Token<'_>], _: Identity, _: Problem) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn cast(&mut self, _: Identity) {}
 }
 
 /// Keeps nothing.

@@ -6,7 +6,7 @@
 use super::verdict::Verdict;
 use crate::format::content::Content;
 use crate::limits::{Limits, Meter};
-use crate::pattern::Pattern;
+use crate::pattern::{Caches, Pattern};
 use crate::program::CustomFormat;
 use crate::value::{Instance, View};
 
@@ -45,10 +45,11 @@ pub(super) fn pattern<'v, I: Instance<'v>>(
     view: View<'v, I>,
     pattern: &Pattern,
     meter: &mut Meter,
+    caches: &mut Caches,
     limits: &Limits,
 ) -> Verdict {
     let View::String(text) = view else { return Verdict::Yes };
-    pattern.is_match(text, meter, limits).into()
+    pattern.is_match(text, meter, caches, limits).into()
 }
 
 pub(super) fn custom_format<'v, I: Instance<'v>>(

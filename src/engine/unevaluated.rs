@@ -12,11 +12,12 @@
 //! then `then` or `else`. Never through `not`.
 
 use super::memo::Run;
+use super::scratch::State;
 use super::sink::{Fault, Sink, Token};
 use super::verdict::Verdict;
 use super::walk::Walk;
 use crate::limits::{Exhausted, search_steps, text_steps};
-use crate::program::{Group, Instruction, InstructionId, Members, NodeId, Rest};
+use crate::program::{Group, Instruction, InstructionId, Link, Members, NodeId, Rest};
 use crate::value::{Array, Instance, Object, View};
 
 /// A run of marks that is being filled, one bit a child.
@@ -224,10 +225,10 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         marks: &mut Marks,
     ) {
         match instruction {
-            Instruction::Reference(node) => self.gather(*node, value, view, marks),
+            Instruction::Reference(node) => self.gather(node.node, value, view, marks),
             Instruction::AllOf(branches) => {
                 for branch in branches {
-                    self.gather(*branch, value, view, marks);
+                    self.gather(branch.node, value, view, marks);
                 }
             }
             Instruction::AnyOf(union) | Instruction::OneOf(union) => {
@@ -242,7 +243,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
                     Verdict::Unknown => None,
                 };
                 if let Some(branch) = chosen {
-                    self.gather(branch, value, view, marks);
+                    self.gather(branch.node, value, view, marks);
                 }
             }
             Instruction::DependentSchemas(dependents) => {
@@ -253,7 +254,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
                         return;
                     }
                     if members.get(name).is_some() {
-                        self.gather(*node, value, view, marks);
+                        self.gather(node.node, value, view, marks);
                     }
                 }
             }
@@ -265,7 +266,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
                         return;
                     }
                     if let Some(node) = dependents.chosen::<I>(members) {
-                        self.gather(node, value, view, marks);
+                        self.gather(node.node, value, view, marks);
                     }
                 }
             }
@@ -282,7 +283,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
             },
             Instruction::Contains(contains) if contains.evaluates => {
                 let View::Array(items) = view else { return };
-                let node = self.program.node(contains.node);
+                let node = self.program.node(contains.node.node);
                 let forgets = node.alone && !node.shared;
                 for (index, item) in items.iter().enumerate() {
                     if self.state.meter.charge(1).is_err() {
@@ -335,14 +336,14 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
     /// Gathers through a branch where it passes.
     fn gather_passing<I: Instance<'v>>(
         &mut self,
-        branch: NodeId,
+        branch: Link,
         value: I,
         view: View<'v, I>,
         marks: &mut Marks,
     ) -> Verdict {
         let verdict = self.decide(branch, value);
         match verdict {
-            Verdict::Yes => self.gather(branch, value, view, marks),
+            Verdict::Yes => self.gather(branch.node, value, view, marks),
             Verdict::Unknown => marks.unsure = true,
             Verdict::No => {}
         }
@@ -367,7 +368,8 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
                     break;
                 }
                 let pattern = self.program.pattern(*pattern);
-                taken = taken.or(pattern.is_match(key, &mut self.state.meter, self.limits).into());
+                let State { meter, caches, .. } = &mut *self.state;
+                taken = taken.or(pattern.is_match(key, meter, caches, self.limits).into());
             }
             match taken {
                 Verdict::Yes => self.mark(marks, index),

@@ -6,28 +6,26 @@
 use crate::limits::Exhausted;
 
 /// What a walk says of one value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+///
+/// In the order of how much they take away: of a conjunction the greatest stands, of a disjunction the least.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Verdict {
     Yes,
-    No,
     Unknown,
+    No,
 }
 
 impl Verdict {
     /// Both must hold.
     #[inline]
     pub(crate) fn and(self, other: Verdict) -> Verdict {
-        match (self, other) {
-            (Verdict::No, _) | (_, Verdict::No) => Verdict::No,
-            (Verdict::Unknown, _) | (_, Verdict::Unknown) => Verdict::Unknown,
-            (Verdict::Yes, Verdict::Yes) => Verdict::Yes,
-        }
+        self.max(other)
     }
 
     /// One must hold.
     #[inline]
     pub(crate) fn or(self, other: Verdict) -> Verdict {
-        self.negated().and(other.negated()).negated()
+        self.min(other)
     }
 
     /// The other must not hold.

@@ -14,8 +14,8 @@ use super::scratch::State;
 use super::sink::{Fault, Mode, NoSink, Problem, Sink, Token};
 use super::verdict::Verdict;
 use super::{number, string};
-use crate::limits::{Exhausted, FORMAT_TEXT_PER_STEP, Limits, problem_steps, search_steps};
-use crate::program::{Choices, Group, Instruction, InstructionId, Node, NodeId, Program};
+use crate::limits::{Exhausted, Limits, problem_steps, search_steps};
+use crate::program::{Choices, Group, Instruction, InstructionId, Link, Node, NodeId, Program};
 use crate::value::equality::equal;
 use crate::value::{Identity, Instance, Type, Types, View};
 
@@ -39,8 +39,38 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
         Walk { program, limits, state, sink, path: Vec::new() }
     }
 
-    /// A node meets a value: the limits, the memo, and then [`Walk::apply`].
+    /// What a link leads to meets a value. Of many values the link itself knows the answer.
+    #[inline]
+    pub(super) fn link<I: Instance<'v>>(&mut self, link: Link, value: I) -> Verdict {
+        match (S::MODE, self.told(link, value)) {
+            // What passes by its kind may yet hold numbers that are cast.
+            (Mode::Accept | Mode::Report, Some(true)) => Verdict::Yes,
+            (Mode::Accept, Some(false)) => Verdict::No,
+            (Mode::Accept | Mode::Report | Mode::Cast, _) => self.node(link.node, value),
+        }
+    }
+
+    /// What the link knows of a value by its kind.
+    #[inline(always)]
+    fn told<I: Instance<'v>>(&self, link: Link, value: I) -> Option<bool> {
+        if S::FUSED { link.says(value.kind()) } else { None }
+    }
+
+    /// A node meets a value.
+    #[inline(always)]
     pub(crate) fn node<I: Instance<'v>>(&mut self, id: NodeId, value: I) -> Verdict {
+        if S::MODE == Mode::Accept
+            && S::FUSED
+            && let Some(fused) = self.program.fused().node(id)
+        {
+            return self.enter(id, fused, value);
+        }
+        self.plain_node(id, value)
+    }
+
+    /// A node as it was compiled meets a value: the limits, the memo, and then [`Walk::apply`].
+    #[inline(never)]
+    fn plain_node<I: Instance<'v>>(&mut self, id: NodeId, value: I) -> Verdict {
         let program = self.program;
         let node = program.node(id);
         if self.state.stopped {
@@ -142,7 +172,7 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
     }
 
     /// One instruction on one value: the one place where every instruction's meaning is named.
-    fn instruction<I: Instance<'v>>(
+    pub(super) fn instruction<I: Instance<'v>>(
         &mut self,
         id: InstructionId,
         instruction: &'p Instruction,
@@ -160,10 +190,7 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
             Instruction::Enum(choices) => self.one_of(choices, value, view),
             Instruction::Const(expected) => equal(value, &**expected, self.state.depth_left, meter).into(),
             Instruction::Format(format) => match view {
-                View::String(text) => {
-                    let read = text.len() / FORMAT_TEXT_PER_STEP;
-                    meter.charge(read as u64).map(|()| format.accepts_text(text)).into()
-                }
+                View::String(text) => format.accepts_text(text, meter).into(),
                 View::Number(number) => {
                     // Compared with both ends of a range.
                     meter.charge_text(2 * number.text_len()).map(|()| format.accepts_number(number)).into()
@@ -171,7 +198,7 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
                 View::Null | View::Boolean(_) | View::Array(_) | View::Object(_) => return Verdict::Yes,
             },
             Instruction::CustomKeyword(keyword) => self.custom_keyword(*keyword, value),
-            Instruction::Reference(node) => return self.node(*node, value),
+            Instruction::Reference(node) => return self.link(*node, value),
             Instruction::AllOf(branches) => return self.all_of(branches, value),
             Instruction::AnyOf(union) => return self.any_of(id, union, value, view),
             Instruction::OneOf(union) => return self.one_of_branches(id, union, value, view),
@@ -187,7 +214,8 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
             Instruction::MinLength(minimum) => string::min_length(view, *minimum, meter),
             Instruction::MaxLength(maximum) => string::max_length(view, *maximum, meter),
             Instruction::Pattern(pattern) => {
-                string::pattern(view, self.program.pattern(*pattern), meter, self.limits)
+                let caches = &mut self.state.caches;
+                string::pattern(view, self.program.pattern(*pattern), meter, caches, self.limits)
             }
             Instruction::CustomFormat(format) => {
                 string::custom_format(view, self.program.custom_format(*format), meter)
@@ -204,7 +232,13 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
 
             Instruction::MinProperties(minimum) => super::object::min_properties(view, *minimum),
             Instruction::MaxProperties(maximum) => super::object::max_properties(view, *maximum),
-            Instruction::Required(names) => super::object::required(view, names, meter),
+            Instruction::Required(required) => {
+                // The walk over the members has counted them, and a report names them.
+                if S::MODE == Mode::Accept && S::FUSED && required.told {
+                    return Verdict::Yes;
+                }
+                super::object::required(view, &required.names, meter)
+            }
             Instruction::Members(members) => return self.members(id, members, value, view),
             Instruction::PropertyNames(node) => self.property_names(*node, view),
             Instruction::DependentRequired(dependents) => {
@@ -243,28 +277,39 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
     }
 
     /// A verdict that is asked for its own sake: nothing inside it is reported or cast.
-    pub(super) fn decide<I: Instance<'v>>(&mut self, node: NodeId, value: I) -> Verdict {
+    #[inline]
+    pub(super) fn decide<I: Instance<'v>>(&mut self, link: Link, value: I) -> Verdict {
         match S::MODE {
-            Mode::Accept => self.node(node, value),
+            Mode::Accept => self.link(link, value),
             Mode::Report | Mode::Cast => {
-                Walk::new(self.program, self.limits, self.state, &mut NoSink).node(node, value)
+                Walk::new(self.program, self.limits, self.state, &mut NoSink).link(link, value)
             }
         }
     }
 
     /// A child meets its node, one token further down.
     #[inline]
-    pub(super) fn child<I: Instance<'v>>(&mut self, node: NodeId, token: Token<'v>, value: I) -> Verdict {
-        let remembered = self.state.memo.remembered();
+    pub(super) fn child<I: Instance<'v>>(&mut self, link: Link, token: Token<'v>, value: I) -> Verdict {
+        match (S::MODE, self.told(link, value)) {
+            (Mode::Accept | Mode::Report, Some(true)) => return Verdict::Yes,
+            (Mode::Accept, Some(false)) => return Verdict::No,
+            (Mode::Accept | Mode::Report | Mode::Cast, _) => {}
+        }
         if S::MODE == Mode::Report {
             self.path.push(token);
         }
-        let verdict = self.node(node, value);
+        let verdict = if link.forgets {
+            let remembered = self.state.memo.remembered();
+            let verdict = self.node(link.node, value);
+            if self.state.memo.remembered() != remembered {
+                self.leave(remembered);
+            }
+            verdict
+        } else {
+            self.node(link.node, value)
+        };
         if S::MODE == Mode::Report {
             self.path.pop();
-        }
-        if self.state.memo.remembered() != remembered && self.program.node(node).alone {
-            self.leave(remembered);
         }
         verdict
     }

@@ -5,7 +5,8 @@
 //! chosen.
 //!
 //! Cost: one pass over the text for every format, no allocation, no recursion; a text longer than its format
-//! can be is refused by its length alone. `regex` costs what [`crate::pattern`] takes to read a pattern.
+//! can be is refused by its length alone. `regex` costs what [`crate::pattern`] takes to read a pattern, and has a price
+//! and a limit of its own.
 //!
 //! | file | formats |
 //! |---|---|
@@ -40,6 +41,7 @@ mod tests;
 mod time;
 mod uri;
 
+use crate::limits::{Exhausted, FORMAT_TEXT_PER_STEP, Meter, SYNTAX_TEXT_PER_STEP};
 use crate::value::Number;
 
 /// A format that the crate knows.
@@ -262,23 +264,31 @@ impl Format {
     /// What type of value the format is about.
     pub(crate) fn concerns(self) -> Concern {
         match self.rule() {
-            Rule::Text(_) => Concern::Text,
+            Rule::Text(_) | Rule::Syntax(_) => Concern::Text,
             Rule::Number(_) => Concern::Number,
         }
     }
 
-    /// Whether `text` respects the format; a format of numbers accepts every text. One pass, no allocation.
-    pub(crate) fn accepts_text(self, text: &str) -> bool {
+    /// Whether `text` respects the format; a format of numbers accepts every text. One pass, charged before it is
+    /// made; no allocation, but for what [`crate::pattern::is_valid`] names.
+    pub(crate) fn accepts_text(self, text: &str, meter: &mut Meter) -> Result<bool, Exhausted> {
         match self.rule() {
-            Rule::Text(accepts) => accepts(text),
-            Rule::Number(_) => true,
+            Rule::Text(accepts) => {
+                meter.charge((text.len() / FORMAT_TEXT_PER_STEP) as u64)?;
+                Ok(accepts(text))
+            }
+            Rule::Syntax(accepts) => {
+                meter.charge((text.len() / SYNTAX_TEXT_PER_STEP) as u64)?;
+                accepts(text)
+            }
+            Rule::Number(_) => Ok(true),
         }
     }
 
     /// Whether `number` respects the format; a format of texts accepts every number. Costs two comparisons.
     pub(crate) fn accepts_number(self, number: Number<'_>) -> bool {
         match self.rule() {
-            Rule::Text(_) => true,
+            Rule::Text(_) | Rule::Syntax(_) => true,
             Rule::Number(range) => range.contains(number),
         }
     }
@@ -306,7 +316,7 @@ impl Format {
             Format::RelativeJsonPointer => Rule::Text(pointer::is_relative_json_pointer),
             Format::AdjustableJsonPointer => Rule::Text(pointer::is_adjustable_json_pointer),
             Format::Uuid => Rule::Text(identifier::is_uuid),
-            Format::Regex => Rule::Text(crate::pattern::is_valid),
+            Format::Regex => Rule::Syntax(crate::pattern::is_valid),
             Format::Color => Rule::Text(draft3::is_color),
             Format::Style => Rule::Text(style::is_style),
             Format::Phone => Rule::Text(draft3::is_phone),
@@ -330,5 +340,7 @@ impl Format {
 /// How a format is judged.
 enum Rule {
     Text(fn(&str) -> bool),
+    /// Of a text that is parsed, which may need more memory than there is a limit for.
+    Syntax(fn(&str) -> Result<bool, Exhausted>),
     Number(numeric::Range),
 }

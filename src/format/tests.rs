@@ -7,12 +7,17 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::{Concern, Format, Names};
+use crate::limits::{Meter, STEPS};
 use crate::value::{Instance, View};
+
+fn accepts_text(format: Format, text: &str) -> bool {
+    format.accepts_text(text, &mut Meter::new(STEPS)) == Ok(true)
+}
 
 /// Whether `instance` respects the format, as the engine asks it.
 fn accepts(format: Format, instance: &Value) -> bool {
     match instance.view() {
-        View::String(text) => format.accepts_text(text),
+        View::String(text) => accepts_text(format, text),
         View::Number(number) => format.accepts_number(number),
         View::Null | View::Boolean(_) | View::Array(_) | View::Object(_) => true,
     }
@@ -223,7 +228,7 @@ fn a_megabyte_of_anything_costs_a_scan() {
         for body in bodies {
             let text = format!("{head}{}", body.repeat(HOSTILE / body.len()));
             for format in formats.clone() {
-                std::hint::black_box(format.accepts_text(&text));
+                std::hint::black_box(accepts_text(format, &text));
             }
         }
     }
@@ -243,10 +248,10 @@ fn a_megabyte_may_well_be_valid() {
         (Format::JsonPointer, long("/~0")),
         (Format::RelativeJsonPointer, long("1")),
     ] {
-        assert!(format.accepts_text(&text), "{format:?}");
+        assert!(accepts_text(format, &text), "{format:?}");
     }
-    assert!(!Format::DateTime.accepts_text(&(date_time + "Z")));
-    assert!(!Format::Uri.accepts_text(&iri));
+    assert!(!accepts_text(Format::DateTime, &(date_time + "Z")));
+    assert!(!accepts_text(Format::Uri, &iri));
 }
 
 /// Much that is nearly an IPv6 address.
@@ -265,13 +270,13 @@ const TEXT: &str = concat!(
 proptest! {
     #[test]
     fn ipv6_agrees_with_the_standard_library(text in IPV6_LIKE) {
-        prop_assert_eq!(Format::Ipv6.accepts_text(&text), text.parse::<std::net::Ipv6Addr>().is_ok());
+        prop_assert_eq!(accepts_text(Format::Ipv6, &text), text.parse::<std::net::Ipv6Addr>().is_ok());
     }
 
     #[test]
     fn no_text_makes_a_format_panic(text in TEXT) {
         for format in Format::ALL {
-            format.accepts_text(&text);
+            accepts_text(format, &text);
         }
     }
 }

@@ -50,7 +50,9 @@ impl Root {
         let Value::Object(members) = data.as_value() else { return Err(not_an_object(data.as_value())) };
         self.has_required(members)?;
         self.has_required_one_of(members)?;
-        self.keys.check(data.as_value(), program, &self.limits)?;
+        self.validator.pooled(|scratch| {
+            self.keys.check(data.as_value(), program, &self.limits, &mut scratch.state.caches)
+        })?;
         let mut read = self.validator.read(data.into_inner())?;
         if let Value::Object(members) = &mut read {
             for (name, value) in &self.defaults {

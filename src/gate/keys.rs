@@ -16,6 +16,7 @@ use serde_json::{Map, Value};
 use super::nearest::nearest;
 use crate::engine::sink::{Fault, Problem as Found, Token};
 use crate::limits::{Limits, Meter};
+use crate::pattern::Caches;
 use crate::program::{Group, Instruction, InstructionId, Members, NodeId, Program, Rest};
 use crate::report::keyword::schema_location;
 use crate::report::{Entry, FirstTen, Problem, Refusal, RefusalKind, call};
@@ -65,7 +66,7 @@ impl Keys {
             reached.closed = (declared.additional == Some(Rest::Never)).then_some(id);
             for (name, child) in declared.named.iter() {
                 let schema = members.get("properties").and_then(|properties| properties.get(name));
-                if let Some(at) = self.reach_child(schema, program, child, dialect) {
+                if let Some(at) = self.reach_child(schema, program, child.node, dialect) {
                     reached.named.insert(name.into(), at);
                 }
             }
@@ -81,13 +82,13 @@ impl Keys {
             let schemas = members.get(listed).and_then(Value::as_array).map_or(&[][..], Vec::as_slice).iter();
             reached.prefix = schemas
                 .zip(&items.prefix)
-                .map(|(schema, child)| self.reach_child(Some(schema), program, *child, dialect))
+                .map(|(schema, child)| self.reach_child(Some(schema), program, child.node, dialect))
                 .collect();
             // In the array form of `items` the rest is `additionalItems`, which the closure does not go through.
             if let Some(rest) = items.rest
                 && program.site(id).keyword == "items"
             {
-                reached.rest = self.reach_child(members.get("items"), program, rest, dialect);
+                reached.rest = self.reach_child(members.get("items"), program, rest.node, dialect);
             }
         }
         let leads =
@@ -112,12 +113,19 @@ impl Keys {
     }
 
     /// Refuses data that has unknown keys.
-    pub(super) fn check(&self, data: &Value, program: &Program, limits: &Limits) -> Result<(), Refusal> {
+    pub(super) fn check(
+        &self,
+        data: &Value,
+        program: &Program,
+        limits: &Limits,
+        caches: &mut Caches,
+    ) -> Result<(), Refusal> {
         let Some(root) = self.root else { return Ok(()) };
         let mut walk = Walk {
             keys: self,
             program,
             limits,
+            caches,
             meter: Meter::new(limits.get_steps()),
             path: Vec::new(),
             found: FirstTen::default(),
@@ -182,6 +190,7 @@ struct Walk<'k, 'v> {
     keys: &'k Keys,
     program: &'k Program,
     limits: &'k Limits,
+    caches: &'k mut Caches,
     meter: Meter,
     path: Vec<Token<'v>>,
     found: FirstTen<'v, InstructionId>,
@@ -249,7 +258,7 @@ impl<'v> Walk<'_, 'v> {
         declared.named.get(key).is_some()
             || declared.patterns.iter().any(|(pattern, _)| {
                 let pattern = self.program.pattern(*pattern);
-                pattern.is_match(key, &mut self.meter, self.limits).unwrap_or(true)
+                pattern.is_match(key, &mut self.meter, self.caches, self.limits).unwrap_or(true)
             })
     }
 }

@@ -2,14 +2,14 @@
 //!
 //! In: a program for [`super::nfa::For::Backtracking`]. Out: a verdict, or [`Exhausted`]. With back-references
 //! no linear matcher is known, so this one may take exponentially many moves: each is paid for,
-//! one try takes at most [`TRY_MOVES`], what waits to be tried fits [`FRAMES`], and a string longer than
+//! one try takes at most [`TRY_MOVES`], what waits to be tried fits [`BACKTRACK_FRAMES`], and a string longer than
 //! `Limits::backtrack_bytes` is not tried. Nothing is approximated: captures, their reset at each iteration,
 //! references to groups that took no part, look-behind from right to left are all ECMA-262 §22.2.2's.
 
 use super::ast::Assertion;
+use super::caches::Caches;
 use super::nfa::{At, Instruction, Program};
-use super::pool::Pool;
-use crate::limits::{BACKTRACK_BYTES, Exhausted, Limits, Meter};
+use crate::limits::{BACKTRACK_BYTES, BACKTRACK_FRAMES, Exhausted, Limits, Meter};
 
 /// Instructions run, or taken back, in one try: about a fifth of a second.
 ///
@@ -21,20 +21,14 @@ pub(super) const TRY_MOVES: u64 = 4 * (BACKTRACK_BYTES * BACKTRACK_BYTES) as u64
 /// Moves for the price of one step: at two to three nanoseconds each, a step's ten nanoseconds.
 const MOVES_PER_STEP: u64 = 3;
 
-/// Choices, and slots to restore, that may wait at a time; 24 bytes each, so 24 MB at most.
-const FRAMES: usize = 1 << 20;
-
-/// Frames that a kept cache may hold.
-const KEPT_FRAMES: usize = 1 << 14;
-
 #[derive(Debug)]
 pub(super) struct Backtrack {
     program: Program,
-    pool: Pool<Cache>,
 }
 
+/// What a try of any program needs.
 #[derive(Debug, Default)]
-struct Cache {
+pub(super) struct Cache {
     stack: Vec<Frame>,
     slots: Vec<Option<u32>>,
 }
@@ -50,27 +44,36 @@ enum Frame {
     Barrier { next: At, place: u32, negative: bool, backward: bool, outer: u32 },
 }
 
+impl Cache {
+    /// Bytes of memory, by capacity.
+    pub(super) fn memory_usage(&self) -> usize {
+        self.stack.capacity() * size_of::<Frame>() + self.slots.capacity() * size_of::<Option<u32>>()
+    }
+}
+
 /// No look-around is being run.
 const NO_BARRIER: u32 = u32::MAX;
 
 impl Backtrack {
     pub(super) fn new(program: Program) -> Backtrack {
-        Backtrack { program, pool: Pool::default() }
+        Backtrack { program }
     }
 
-    pub(super) fn is_match(&self, text: &str, meter: &mut Meter, limits: &Limits) -> Result<bool, Exhausted> {
+    pub(super) fn is_match(
+        &self,
+        text: &str,
+        meter: &mut Meter,
+        caches: &mut Caches,
+        limits: &Limits,
+    ) -> Result<bool, Exhausted> {
         // Places are kept as `u32`, with one to spare as a mark.
         if text.len() > limits.get_backtrack_bytes() || text.len() >= u32::MAX as usize {
             return Err(Exhausted);
         }
-        let mut cache = self.pool.take();
         let fuel = meter.left().saturating_mul(MOVES_PER_STEP).min(TRY_MOVES);
-        let mut run = Run { program: &self.program, text, fuel, cache: &mut cache };
+        let mut run = Run { program: &self.program, text, fuel, cache: &mut caches.backtrack };
         let verdict = run.search();
         let used = fuel - run.fuel;
-        if cache.stack.capacity() <= KEPT_FRAMES {
-            self.pool.give(cache);
-        }
         // What the run took was there: the fuel was no more than what is left.
         meter.charge(used.div_ceil(MOVES_PER_STEP))?;
         verdict
@@ -115,7 +118,7 @@ impl Run<'_> {
     }
 
     fn push(&mut self, frame: Frame) -> Result<(), Exhausted> {
-        if self.cache.stack.len() >= FRAMES {
+        if self.cache.stack.len() >= BACKTRACK_FRAMES {
             return Err(Exhausted);
         }
         self.cache.stack.push(frame);
@@ -154,7 +157,7 @@ impl Run<'_> {
                     let Some(body) = program.entries().get(*entry as usize) else { return Err(Exhausted) };
                     let frame =
                         Frame::Barrier { next: *next, place, negative: *negative, backward, outer: barrier };
-                    // The stack is shorter than `FRAMES`.
+                    // The stack is no longer than `BACKTRACK_FRAMES`.
                     barrier = self.cache.stack.len() as u32;
                     self.push(frame)?;
                     backward = body.backward;

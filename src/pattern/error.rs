@@ -24,10 +24,14 @@ impl PatternError {
     }
 
     /// Whether the pattern is in order and only a limit, ours or the caller's, refused it.
-    #[cfg(test)]
     pub(crate) fn is_limit(&self) -> bool {
         match self.reason {
-            Reason::Long | Reason::Deep | Reason::Large | Reason::Backtracking | Reason::NoTable => true,
+            Reason::Long
+            | Reason::Names
+            | Reason::Deep
+            | Reason::Large
+            | Reason::Backtracking
+            | Reason::NoTable => true,
             Reason::GroupOpen
             | Reason::GroupUnopened
             | Reason::GroupKind
@@ -63,6 +67,7 @@ impl std::error::Error for PatternError {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reason {
     Long,
+    Names,
     Deep,
     Large,
     Backtracking,
@@ -89,6 +94,7 @@ impl Reason {
     fn text(self) -> &'static str {
         match self {
             Reason::Long => "the pattern's text is longer than the limit",
+            Reason::Names => "the pattern has more named groups, or more levels of them, than the limit",
             Reason::Deep => "groups are nested deeper than the limit",
             Reason::Large => "the compiled pattern is larger than the limit",
             Reason::Backtracking => "a back-reference needs backtracking, which the limits do not allow",

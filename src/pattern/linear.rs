@@ -1,16 +1,20 @@
-//! Regular patterns, run by the `regex` crate.
+//! Regular patterns, run by `regex-automata`, the engine inside the `regex` crate: it takes its cache from outside.
 //!
 //! In: a tree without look-arounds and back-references. Out: its text in the `regex` crate's syntax, compiled
-//! within `Limits::pattern_bytes`, and the price of a match. Every class is written out in code points, so that
+//! within `Limits::pattern_bytes`, and the price of a match, beside which what is written to its cache is paid ([`Caches`]). Every class is written out in code points, so that
 //! nothing in the text means something else in that syntax (`&&`, `[[:alpha:]]`, `(?P<`); groups capture
 //! nothing. The text can grow by the ranges of its sets, and stops at the compiled limit: what is longer as
 //! text would not compile within it.
 
 use std::fmt::Write as _;
 
-use regex::{Regex, RegexBuilder};
+use regex_automata::Input;
+use regex_automata::meta::{Config, Regex};
+use regex_automata::nfa::thompson::WhichCaptures;
+use regex_automata::util::syntax;
 
 use super::ast::{Assertion, NEST, Node};
+use super::caches::{AutomatonId, Caches};
 use super::error::Reason;
 use super::nfa::Program;
 use super::price::{LAZY_DFA, Price};
@@ -23,6 +27,7 @@ const REGEX_NEST: u32 = 5 * NEST as u32 + 5;
 #[derive(Debug)]
 pub(super) struct Linear {
     regex: Regex,
+    id: AutomatonId,
     price: Price,
 }
 
@@ -31,19 +36,38 @@ impl Linear {
     pub(super) fn new(node: &Node, program: &Program, pattern_bytes: usize) -> Result<Linear, Reason> {
         let mut text = String::new();
         write(node, &mut text, pattern_bytes)?;
-        let regex = RegexBuilder::new(&text)
-            .nest_limit(REGEX_NEST)
-            .size_limit(pattern_bytes)
-            .dfa_size_limit(LAZY_DFA)
-            .build()
+        let config = Config::new()
+            .nfa_size_limit(Some(pattern_bytes))
+            .hybrid_cache_capacity(LAZY_DFA)
+            .which_captures(WhichCaptures::None)
+            // Its stack has no limit of its own.
+            .backtrack(false);
+        let regex = Regex::builder()
+            .configure(config)
+            .syntax(syntax::Config::new().nest_limit(REGEX_NEST))
+            .build(&text)
             // The text is well-formed, so size is the only reason left.
             .map_err(|_| Reason::Large)?;
-        Ok(Linear { regex, price: Price::of(program) })
+        Ok(Linear { regex, id: AutomatonId::fresh(), price: Price::of(program) })
     }
 
-    pub(super) fn is_match(&self, text: &str, meter: &mut Meter) -> Result<bool, Exhausted> {
+    pub(super) fn is_match(
+        &self,
+        text: &str,
+        meter: &mut Meter,
+        caches: &mut Caches,
+    ) -> Result<bool, Exhausted> {
         meter.charge(self.price.steps(text.len()))?;
-        Ok(self.regex.is_match(text))
+        let search = |cache: &mut _| self.regex.is_match_with(cache, &Input::new(text));
+        let (found, written) = caches.run(self.id, || self.regex.create_cache(), search);
+        // Known only now; one match writes no more than a lazy DFA may take.
+        meter.charge(written.creation_steps())?;
+        match self.price {
+            Price::Quick => meter.charge(written.growth_steps())?,
+            // A new state at every byte is in the price.
+            Price::Slow(_) => {}
+        }
+        Ok(found)
     }
 
     #[cfg(test)]

@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! source ──parse──▶ ast ──simplify──▶ plan ──▶ plain      a part, words, runs of sets
-//!                                        ├──▶ linear     the `regex` crate; price: its DFA in miniature
+//!                                        ├──▶ linear     the `regex` crate's engine; price: its DFA in miniature
 //!                                        ├──▶ places     look-arounds: bit tables, all states at once
 //!                                        └──▶ backtrack  back-references: every move is counted
 //! ```
@@ -18,14 +18,15 @@
 //! **Cost.** With a text of `n` bytes and a program of `s` instructions, plain tests take O(n) and linear
 //! matches and places O(s·n), charged before they run ([`price`] tells which linear match pays for `s`). Only a
 //! back-reference can cost more: there each move is paid for, one try has its own limit, and a string past
-//! `Limits::backtrack_bytes` is not tried. A warm match allocates nothing, unless it needs a cache so large that
-//! none such is kept.
+//! `Limits::backtrack_bytes` is not tried. A warm match allocates nothing: what it needs is kept in the caller's
+//! [`Caches`], and only where those had to be dropped is it made anew, and charged.
 //!
 //! **Size.** The source is limited before it is parsed, nesting and the ranges of its sets while it is parsed,
 //! instructions while they are written, and the `regex` crate's program by its own counting.
 
 mod ast;
 mod backtrack;
+mod caches;
 mod error;
 mod linear;
 mod nfa;
@@ -33,20 +34,20 @@ mod parse;
 mod places;
 mod plain;
 mod plan;
-mod pool;
 mod price;
 mod property;
 mod set;
 mod simplify;
 
+pub(crate) use caches::Caches;
 pub(crate) use error::PatternError;
 
 use crate::limits::{Exhausted, Limits, Meter};
 use error::Reason;
 use plan::Planned;
 
-/// A pattern that is ready to run. It is `Send` and `Sync`; matches on several threads do not wait for one
-/// another, but for the moment that it takes to borrow a cache.
+/// A pattern that is ready to run. It is `Send` and `Sync`, and holds nothing that a match writes to: matches on
+/// several threads do not wait for one another.
 #[derive(Debug)]
 pub(crate) struct Pattern {
     source: Box<str>,
@@ -73,8 +74,16 @@ impl Pattern {
 
     /// Whether `text` holds a match, anywhere. Charges `meter` before it works (a backtracking pattern: as it
     /// works), and is exhausted where that does not suffice, or the text is too long to backtrack over.
-    pub(crate) fn is_match(&self, text: &str, meter: &mut Meter, limits: &Limits) -> Result<bool, Exhausted> {
-        self.planned.plan.is_match(text, meter, limits)
+    pub(crate) fn is_match(
+        &self,
+        text: &str,
+        meter: &mut Meter,
+        caches: &mut Caches,
+        limits: &Limits,
+    ) -> Result<bool, Exhausted> {
+        // Whatever the test, and where its text is short: a member may meet many.
+        meter.charge(1)?;
+        self.planned.plan.is_match(text, meter, caches, limits)
     }
 
     /// Bytes of the compiled pattern, estimated in the `regex` crate's counting.
@@ -96,9 +105,14 @@ impl Pattern {
 
 /// Whether `source` is a pattern, for the format `regex`: its syntax alone, under no limit of size.
 ///
-/// Takes time linear in `source`, and memory of a byte a level of nesting and the names of its groups.
-pub(crate) fn is_valid(source: &str) -> bool {
-    parse::judge(source).is_ok()
+/// Takes time linear in `source`, and no memory but for named groups, names written with escapes, and deep nesting:
+/// where those need more than [`SYNTAX_BYTES`](crate::limits::SYNTAX_BYTES), the answer is that a limit ran out.
+pub(crate) fn is_valid(source: &str) -> Result<bool, Exhausted> {
+    match parse::judge(source) {
+        Ok(()) => Ok(true),
+        Err(error) if error.is_limit() => Err(Exhausted),
+        Err(_) => Ok(false),
+    }
 }
 
 #[cfg(test)]

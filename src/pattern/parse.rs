@@ -1,18 +1,24 @@
 //! ECMA-262's pattern grammar with the flag `u` (§22.2.1), read once from left to right.
 //!
 //! In: a pattern's source. Out: events to a [`Sink`], or the first thing that ECMA-262 refuses. Time is linear
-//! in the source; memory is a byte a level of nesting plus the groups' names, so that a string of any size can
-//! be judged. Nothing recurses.
+//! in the source; memory is a bit a level of nesting plus a table of the groups' names, at most [`SYNTAX_BYTES`], so
+//! that a string of any size can be judged. Without named groups, and to 64 levels, nothing is allocated. Nothing
+//! recurses.
 //!
 //! One stated leniency: `\` before any ASCII punctuation is that character (`\-`, `\_`, `\"`), as without the
 //! flag. Schemas in the field are full of such escapes, and their meaning is beyond doubt. One stated
 //! strictness: two groups of one name are refused even where ECMA-262 allows them (in different branches).
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::ast::{Assertion, Ast, Builder, Group, Look, Shorthand, Sink, Target};
 use super::error::{PatternError, Reason};
 use super::property::{self, Property};
+use crate::limits::SYNTAX_BYTES;
+
+/// Bytes of [`SYNTAX_BYTES`] that a group's name takes, in the tables of names while they grow.
+const NAME_BYTES: usize = 128;
 
 /// The tree of `source`.
 pub(super) fn parse(source: &str) -> Result<Ast, PatternError> {
@@ -40,13 +46,55 @@ struct Parser<'s, S> {
     at: usize,
     sink: S,
     /// For each open group, whether it is an atom: a look-around is none.
-    open: Vec<bool>,
+    open: Levels,
     groups: u32,
-    names: HashMap<String, u32>,
+    /// Bytes that names and levels may still take.
+    bytes_left: usize,
+    names: HashMap<Cow<'s, str>, u32>,
     /// By a name's number: its group, and where the name was first met.
     named: Vec<(Option<u32>, usize)>,
     /// The highest group that a reference names by number, and where.
     highest: Option<(u32, usize)>,
+}
+
+/// Bits, the last ones in place.
+#[derive(Default)]
+struct Levels {
+    full: Vec<u64>,
+    last: u64,
+    /// Bits of `last` that count.
+    held: u32,
+}
+
+impl Levels {
+    /// Whether a further level takes further memory.
+    fn is_full(&self) -> bool {
+        self.held == u64::BITS
+    }
+
+    fn push(&mut self, bit: bool) {
+        if self.is_full() {
+            self.full.push(std::mem::take(&mut self.last));
+            self.held = 0;
+        }
+        self.last = self.last << 1 | u64::from(bit);
+        self.held += 1;
+    }
+
+    fn pop(&mut self) -> Option<bool> {
+        if self.held == 0 {
+            self.last = self.full.pop()?;
+            self.held = u64::BITS;
+        }
+        let bit = self.last & 1 == 1;
+        self.last >>= 1;
+        self.held -= 1;
+        Some(bit)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.held == 0 && self.full.is_empty()
+    }
 }
 
 /// What one escape stands for.
@@ -64,8 +112,9 @@ impl<'s, S: Sink> Parser<'s, S> {
             source,
             at: 0,
             sink,
-            open: Vec::new(),
+            open: Levels::default(),
             groups: 0,
+            bytes_left: SYNTAX_BYTES,
             names: HashMap::new(),
             named: Vec::new(),
             highest: None,
@@ -115,6 +164,9 @@ impl<'s, S: Sink> Parser<'s, S> {
                 '(' => {
                     let group = self.group(at)?;
                     self.sink.open(group).map_err(|reason| PatternError::new(reason, Some(at)))?;
+                    if self.open.is_full() {
+                        self.take_bytes(size_of::<u64>(), at)?;
+                    }
                     self.open.push(!matches!(group, Group::Look(_)));
                     Last::Nothing
                 }
@@ -212,30 +264,53 @@ impl<'s, S: Sink> Parser<'s, S> {
     fn name(&mut self) -> Parsed<u32> {
         let at = self.at;
         let fail = || PatternError::new(Reason::Name, Some(at));
-        let mut name = String::new();
         if !self.eat("<") {
             return Err(fail());
         }
-        loop {
+        let (source, start) = (self.source, self.at);
+        let mut is_first = true;
+        // Only a name that is written with escapes is spelled out.
+        let mut spelled: Option<String> = None;
+        let name = loop {
+            let before = self.at;
+            let so_far = || source.get(start..before).unwrap_or_default();
             let c = match self.next() {
-                Some('>') if !name.is_empty() => break,
-                Some('\\') if self.eat("u") => self.unicode().and_then(char::from_u32).ok_or_else(fail)?,
+                Some('>') if !is_first => break spelled.map_or_else(|| Cow::Borrowed(so_far()), Cow::Owned),
+                Some('\\') if self.eat("u") => {
+                    if spelled.is_none() {
+                        self.take_bytes(so_far().len(), at)?;
+                        spelled = Some(so_far().to_owned());
+                    }
+                    self.unicode().and_then(char::from_u32).ok_or_else(fail)?
+                }
                 Some(c) => c,
                 None => return Err(fail()),
             };
-            let fits = if name.is_empty() { property::starts_name(c) } else { property::continues_name(c) };
+            let fits = if is_first { property::starts_name(c) } else { property::continues_name(c) };
             if !fits {
                 return Err(fail());
             }
-            name.push(c);
-        }
+            is_first = false;
+            if let Some(name) = &mut spelled {
+                self.take_bytes(c.len_utf8(), at)?;
+                name.push(c);
+            }
+        };
         // Names are fewer than bytes of source; a source past four gigabytes has run out of groups before.
         let next = u32::try_from(self.named.len()).map_err(|_| fail())?;
         let number = *self.names.entry(name).or_insert(next);
         if number == next {
+            self.take_bytes(NAME_BYTES, at)?;
             self.named.push((None, at));
         }
         Ok(number)
+    }
+
+    /// Charges for what names or levels keep.
+    fn take_bytes(&mut self, bytes: usize, at: usize) -> Parsed<()> {
+        let left = self.bytes_left.checked_sub(bytes);
+        self.bytes_left = left.ok_or(PatternError::new(Reason::Names, Some(at)))?;
+        Ok(())
     }
 
     fn quantify(&mut self, last: Last, min: u32, max: Option<u32>, at: usize) -> Parsed<Last> {

@@ -8,28 +8,25 @@
 //! text.
 //!
 //! Time is O(instructions · text), memory one word an instruction and one bit a byte of text and look-around,
-//! kept in a pool and used again.
+//! kept in the scratch and used again. There are fewer look-arounds than instructions, so the steps that are charged
+//! bound the bits: two for each.
 
+use super::caches::Caches;
 use super::nfa::{At, Entry, Instruction, Program};
-use super::pool::Pool;
 use crate::limits::{Exhausted, Meter};
 
 /// Instructions that are met at some place for the price of one step: at up to five nanoseconds each, a step's
 /// ten nanoseconds.
 const INSTRUCTIONS_PER_STEP: u64 = 2;
 
-/// Words of bit tables that a kept cache may hold, so that one long text does not occupy memory for ever: half
-/// a megabyte.
-const KEPT_WORDS: usize = 1 << 16;
-
 #[derive(Debug)]
 pub(super) struct Places {
     program: Program,
-    pool: Pool<Cache>,
 }
 
+/// What a run of any program needs.
 #[derive(Debug, Default)]
-struct Cache {
+pub(super) struct Cache {
     threads: Threads,
     /// By entry: the places where it holds, a bit a byte of text.
     tables: Vec<Vec<u64>>,
@@ -37,26 +34,34 @@ struct Cache {
 
 impl Places {
     pub(super) fn new(program: Program) -> Places {
-        Places { program, pool: Pool::default() }
+        Places { program }
     }
 
     /// Charged before it runs: every instruction at every byte.
-    pub(super) fn is_match(&self, text: &str, meter: &mut Meter) -> Result<bool, Exhausted> {
+    pub(super) fn is_match(
+        &self,
+        text: &str,
+        meter: &mut Meter,
+        caches: &mut Caches,
+    ) -> Result<bool, Exhausted> {
         let met = (text.len() as u64 + 1).saturating_mul(self.program.len() as u64);
         meter.charge(1 + met / INSTRUCTIONS_PER_STEP)?;
-        let mut cache = self.pool.take();
-        let found = cache.search(&self.program, text);
-        let words: usize = cache.tables.iter().map(Vec::capacity).sum();
-        if words <= KEPT_WORDS {
-            self.pool.give(cache);
-        }
-        Ok(found)
+        Ok(caches.places.search(&self.program, text))
     }
 }
 
 impl Cache {
+    /// Bytes of memory, by capacity.
+    pub(super) fn memory_usage(&self) -> usize {
+        let words: usize = self.tables.iter().map(Vec::capacity).sum();
+        let tables = self.tables.capacity() * size_of::<Vec<u64>>();
+        words * size_of::<u64>() + tables + self.threads.memory_usage()
+    }
+
     fn search(&mut self, program: &Program, text: &str) -> bool {
-        self.tables.resize_with(program.entries().len(), Vec::new);
+        if self.tables.len() < program.entries().len() {
+            self.tables.resize_with(program.entries().len(), Vec::new);
+        }
         let Some((main, looks)) = program.entries().split_last() else { return false };
         for (index, entry) in looks.iter().enumerate() {
             // Taken out while it is filled: the look-arounds inside have lower numbers.
@@ -125,6 +130,11 @@ pub(super) struct Threads {
 }
 
 impl Threads {
+    fn memory_usage(&self) -> usize {
+        let places = [&self.seen, &self.pending, &self.reading, &self.stack];
+        places.into_iter().map(Vec::capacity).sum::<usize>() * size_of::<At>()
+    }
+
     /// Ready for a run of `program`.
     pub(super) fn reset(&mut self, program: &Program) {
         self.seen.clear();

@@ -151,17 +151,19 @@ impl Item {
         match self {
             Item::Text(text) => rest.strip_prefix(&**text),
             Item::Run { set, min, max } => {
-                let mut chars = rest.chars();
-                let mut count = 0u32;
-                let mut end = chars.as_str();
-                while max.is_none_or(|max| count < max) {
-                    if !chars.next().is_some_and(|c| set.contains(c)) {
-                        break;
+                let most = max.map_or(usize::MAX, |max| max as usize);
+                // ASCII, which nearly all of it is, needs no decoding.
+                let ascii = |byte: &u8| byte.is_ascii() && set.contains_ascii(*byte);
+                let mut count = rest.bytes().take(most).take_while(ascii).count();
+                let mut end = rest.get(count..)?;
+                if end.bytes().next().is_some_and(|byte| !byte.is_ascii()) {
+                    let mut chars = end.chars();
+                    while count < most && chars.next().is_some_and(|c| set.contains(c)) {
+                        count += 1;
+                        end = chars.as_str();
                     }
-                    count = count.saturating_add(1);
-                    end = chars.as_str();
                 }
-                (count >= *min).then_some(end)
+                (count >= *min as usize).then_some(end)
             }
         }
     }

@@ -8,6 +8,7 @@
 
 use super::ast::{Assertion, Ast, Look, Node};
 use super::backtrack::Backtrack;
+use super::caches::Caches;
 use super::error::Reason;
 use super::linear::Linear;
 use super::nfa::{For, Program, always_reads};
@@ -19,6 +20,10 @@ use crate::limits::{Exhausted, Limits, Meter};
 /// Bytes of the compiled limit that an instruction of ours stands for: what the `regex` crate takes at least.
 /// It stops a program that cannot fit before it is written out.
 const INSTRUCTION_BYTES: usize = 32;
+
+/// What an automaton takes beside its states, in bytes: its engines, and the same read from right to left (measured on
+/// twenty thousand small ones, 6.1 KB each in all).
+pub(super) const AUTOMATON_BYTES: usize = 5 << 10;
 
 #[derive(Debug)]
 pub(super) enum Plan {
@@ -35,13 +40,14 @@ pub(super) enum Plan {
 #[derive(Debug)]
 pub(super) struct Planned {
     pub(super) plan: Plan,
+    /// Bytes, counted as the `regex` crate does, and [`AUTOMATON_BYTES`].
     pub(super) size: usize,
     pub(super) states: usize,
 }
 
 impl Planned {
     pub(super) fn new(ast: Ast, limits: &Limits) -> Result<Planned, Reason> {
-        let mut planner = Planner { limits, size: 0, states: 0 };
+        let mut planner = Planner { limits, size: 0, beside: 0, states: 0 };
         let plan = if ast.refers {
             if !limits.get_backtracking() {
                 return Err(Reason::Backtracking);
@@ -52,13 +58,16 @@ impl Planned {
         } else {
             planner.plan(simplify(ast.root))?
         };
-        Ok(Planned { plan, size: planner.size, states: planner.states })
+        Ok(Planned { plan, size: planner.size + planner.beside, states: planner.states })
     }
 }
 
 struct Planner<'l> {
     limits: &'l Limits,
+    /// What the limit of one pattern holds.
     size: usize,
+    /// What only the limit of all patterns together holds.
+    beside: usize,
     states: usize,
 }
 
@@ -160,6 +169,7 @@ impl Planner<'_> {
         let linear = Linear::new(node, &program, left)?;
         // What is compiled is within the limit, so an estimate above it is only an estimate.
         self.weigh(program.regex_size().min(left), program.len())?;
+        self.beside += AUTOMATON_BYTES;
         Ok(Plan::Linear(linear))
     }
 
@@ -200,16 +210,22 @@ fn looks(node: &Node) -> bool {
 
 impl Plan {
     /// The depth is that of look-arounds in the pattern.
-    pub(super) fn is_match(&self, text: &str, meter: &mut Meter, limits: &Limits) -> Result<bool, Exhausted> {
+    pub(super) fn is_match(
+        &self,
+        text: &str,
+        meter: &mut Meter,
+        caches: &mut Caches,
+        limits: &Limits,
+    ) -> Result<bool, Exhausted> {
         match self {
             Plan::Plain(plain) => plain.is_match(text, meter),
-            Plan::Linear(linear) => linear.is_match(text, meter),
-            Plan::Places(places) => places.is_match(text, meter),
-            Plan::Backtrack(backtrack) => backtrack.is_match(text, meter, limits),
-            Plan::Not(plan) => plan.is_match(text, meter, limits).map(|found| !found),
+            Plan::Linear(linear) => linear.is_match(text, meter, caches),
+            Plan::Places(places) => places.is_match(text, meter, caches),
+            Plan::Backtrack(backtrack) => backtrack.is_match(text, meter, caches, limits),
+            Plan::Not(plan) => plan.is_match(text, meter, caches, limits).map(|found| !found),
             Plan::All(plans) => {
                 for plan in plans {
-                    if !plan.is_match(text, meter, limits)? {
+                    if !plan.is_match(text, meter, caches, limits)? {
                         return Ok(false);
                     }
                 }
@@ -217,7 +233,7 @@ impl Plan {
             }
             Plan::Any(plans) => {
                 for plan in plans {
-                    if plan.is_match(text, meter, limits)? {
+                    if plan.is_match(text, meter, caches, limits)? {
                         return Ok(true);
                     }
                 }

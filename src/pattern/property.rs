@@ -2,7 +2,8 @@
 //!
 //! In: the text between the braces of `\p{…}`. Out: a [`Property`], if the name is spelled as ECMA-262 wants
 //! it (`regex-syntax` would also take loose spellings), and its code points from `regex-syntax`'s tables. A
-//! look-up scans about 250 names; a set of code points has at most about 750 ranges.
+//! look-up halves a table of about 350 names, sorted once a process; a set of code points has at most about 750 ranges,
+//! and is made only where a pattern is built.
 
 use std::sync::OnceLock;
 
@@ -30,11 +31,11 @@ impl Property {
     /// Reads `Name=Value`, a general category's value alone, or a binary property's name.
     pub(super) fn parse(text: &str) -> Option<Property> {
         match text.split_once('=') {
-            Some(("General_Category" | "gc", value)) => find(CATEGORIES, Kind::Category, value),
-            Some(("Script" | "sc", value)) => find(SCRIPTS, Kind::Script, value),
-            Some(("Script_Extensions" | "scx", value)) => find(SCRIPTS, Kind::ScriptExtensions, value),
+            Some(("General_Category" | "gc", value)) => find(&CATEGORIES, Kind::Category, value),
+            Some(("Script" | "sc", value)) => find(&SCRIPTS, Kind::Script, value),
+            Some(("Script_Extensions" | "scx", value)) => find(&SCRIPTS, Kind::ScriptExtensions, value),
             Some(_) => None,
-            None => find(CATEGORIES, Kind::Category, text).or_else(|| find(BINARY, Kind::Binary, text)),
+            None => find(&CATEGORIES, Kind::Category, text).or_else(|| find(&BINARY, Kind::Binary, text)),
         }
     }
 
@@ -69,11 +70,36 @@ impl Property {
     }
 }
 
-/// Each line of a table has one property's names, separated by spaces.
-fn find(table: &'static [&'static str], kind: Kind, name: &str) -> Option<Property> {
-    let names = table.iter().find(|names| names.split(' ').any(|known| known == name))?;
-    let (first, _) = names.split_once(' ').unwrap_or((names, ""));
-    Some(Property { kind, name: first })
+fn find(table: &'static Table, kind: Kind, name: &str) -> Option<Property> {
+    let sorted = table.sorted();
+    let at = sorted.binary_search_by(|(known, _)| (*known).cmp(name)).ok()?;
+    sorted.get(at).map(|&(_, first)| Property { kind, name: first })
+}
+
+/// Names of properties.
+struct Table {
+    /// Each line has one property's names, separated by spaces.
+    lines: &'static [&'static str],
+    sorted: OnceLock<Box<[(&'static str, &'static str)]>>,
+}
+
+impl Table {
+    const fn new(lines: &'static [&'static str]) -> Table {
+        Table { lines, sorted: OnceLock::new() }
+    }
+
+    /// Every name, and the first of its line.
+    fn sorted(&self) -> &[(&'static str, &'static str)] {
+        self.sorted.get_or_init(|| {
+            let line = |names: &&'static str| {
+                let (first, _) = names.split_once(' ').unwrap_or((names, ""));
+                names.split(' ').map(move |name| (name, first))
+            };
+            let mut sorted: Vec<_> = self.lines.iter().flat_map(line).collect();
+            sorted.sort_unstable();
+            sorted.into()
+        })
+    }
 }
 
 /// Whether an identifier may begin with `c`.
@@ -97,7 +123,7 @@ fn identifier_set(table: &'static OnceLock<Set>, name: &'static str) -> &'static
 }
 
 /// General_Category's values.
-const CATEGORIES: &[&str] = &[
+static CATEGORIES: Table = Table::new(&[
     "Cased_Letter LC",
     "Close_Punctuation Pe",
     "Connector_Punctuation Pc",
@@ -136,10 +162,10 @@ const CATEGORIES: &[&str] = &[
     "Titlecase_Letter Lt",
     "Unassigned Cn",
     "Uppercase_Letter Lu",
-];
+]);
 
 /// The binary properties of table 69.
-const BINARY: &[&str] = &[
+static BINARY: Table = Table::new(&[
     "ASCII",
     "ASCII_Hex_Digit AHex",
     "Alphabetic Alpha",
@@ -193,11 +219,11 @@ const BINARY: &[&str] = &[
     "White_Space space",
     "XID_Continue XIDC",
     "XID_Start XIDS",
-];
+]);
 
 /// Script's and Script_Extensions' values.
 #[rustfmt::skip]
-const SCRIPTS: &[&str] = &[
+static SCRIPTS: Table = Table::new(&[
     "Adlam Adlm", "Ahom", "Anatolian_Hieroglyphs Hluw", "Arabic Arab", "Armenian Armn", "Avestan Avst",
     "Balinese Bali", "Bamum Bamu", "Bassa_Vah Bass", "Batak Batk", "Bengali Beng", "Beria_Erfe Berf",
     "Bhaiksuki Bhks", "Bopomofo Bopo", "Brahmi Brah", "Braille Brai", "Buginese Bugi", "Buhid Buhd",
@@ -230,7 +256,7 @@ const SCRIPTS: &[&str] = &[
     "Tirhuta Tirh", "Todhri Todr", "Tolong_Siki Tols", "Toto", "Tulu_Tigalari Tutg", "Ugaritic Ugar",
     "Unknown Zzzz", "Vai Vaii", "Vithkuqi Vith", "Wancho Wcho", "Warang_Citi Wara", "Yezidi Yezi",
     "Yi Yiii", "Zanabazar_Square Zanb",
-];
+]);
 
 #[cfg(test)]
 mod tests {
@@ -243,12 +269,12 @@ mod tests {
     #[test]
     fn every_name_has_its_code_points() {
         for (table, kind) in [
-            (CATEGORIES, Kind::Category),
-            (SCRIPTS, Kind::Script),
-            (SCRIPTS, Kind::ScriptExtensions),
-            (BINARY, Kind::Binary),
+            (&CATEGORIES, Kind::Category),
+            (&SCRIPTS, Kind::Script),
+            (&SCRIPTS, Kind::ScriptExtensions),
+            (&BINARY, Kind::Binary),
         ] {
-            for line in table {
+            for line in table.lines {
                 for name in line.split(' ') {
                     let property = find(table, kind, name).unwrap();
                     let known = !WITHOUT_TABLE.contains(&property.name);

@@ -10,16 +10,20 @@ use regex_syntax::utf8::Utf8Sequences;
 /// A set of code points. It holds no surrogates, since no `&str` does.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Set {
-    ascii: u128,
+    ascii: [u64; 2],
     ranges: Box<[(char, char)]>,
 }
 
 impl Set {
     pub(super) fn new(class: &ClassUnicode) -> Set {
         let ranges: Box<[(char, char)]> = class.ranges().iter().map(|r| (r.start(), r.end())).collect();
-        let ascii = (0..128u8)
-            .filter(|&byte| ranges_contain(&ranges, char::from(byte)))
-            .fold(0u128, |bits, byte| bits | 1 << byte);
+        let ascii = (0..128u8).filter(|&byte| ranges_contain(&ranges, char::from(byte))).fold(
+            [0; 2],
+            |[low, high], byte| {
+                let bit = 1u64 << (byte % 64);
+                if byte < 64 { [low | bit, high] } else { [low, high | bit] }
+            },
+        );
         Set { ascii, ranges }
     }
 
@@ -36,7 +40,18 @@ impl Set {
     #[inline]
     pub(super) fn contains(&self, c: char) -> bool {
         let code = u32::from(c);
-        if code < 128 { self.ascii >> code & 1 == 1 } else { ranges_contain(&self.ranges, c) }
+        match u8::try_from(code) {
+            Ok(byte) if byte < 128 => self.contains_ascii(byte),
+            _ => ranges_contain(&self.ranges, c),
+        }
+    }
+
+    /// Whether it holds an ASCII character. Others it does not look at.
+    #[inline]
+    pub(super) fn contains_ascii(&self, byte: u8) -> bool {
+        let [low, high] = self.ascii;
+        let half = if byte < 64 { low } else { high };
+        half >> (byte % 64) & 1 == 1
     }
 
     pub(super) fn ranges(&self) -> &[(char, char)] {

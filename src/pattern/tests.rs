@@ -19,13 +19,13 @@ fn refusal(source: &str) -> String {
 }
 
 fn matches(pattern: &Pattern, text: &str) -> Result<bool, Exhausted> {
-    pattern.is_match(text, &mut Meter::new(STEPS), &Limits::default())
+    pattern.is_match(text, &mut Meter::new(STEPS), &mut Caches::default(), &Limits::default())
 }
 
 /// The verdict, and what it cost.
 fn metered(pattern: &Pattern, text: &str) -> (Result<bool, Exhausted>, u64) {
     let mut meter = Meter::new(STEPS);
-    let verdict = pattern.is_match(text, &mut meter, &Limits::default());
+    let verdict = pattern.is_match(text, &mut meter, &mut Caches::default(), &Limits::default());
     (verdict, meter.used())
 }
 
@@ -41,7 +41,7 @@ fn the_corpus_holds() {
             let source = case["pattern"].as_str().unwrap();
             let refused = case.get("refused").is_some();
             let valid = case.get("valid").map_or(!refused, |valid| valid.as_bool().unwrap());
-            assert_eq!(is_valid(source), valid, "is_valid: {case}");
+            assert_eq!(is_valid(source), Ok(valid), "is_valid: {case}");
             let pattern = match Pattern::new(source, &Limits::default()) {
                 Ok(pattern) => pattern,
                 Err(error) => {
@@ -152,10 +152,10 @@ fn agrees(source: &str, texts: &[String]) -> Result<(), TestCaseError> {
     let theirs = regress::Regex::with_flags(source, "u");
     if source.matches("(?<n>").count() > 1 {
         // The stated strictness of the parser.
-        prop_assert!(!is_valid(source));
+        prop_assert_eq!(is_valid(source), Ok(false));
         return Ok(());
     }
-    prop_assert_eq!(is_valid(source), theirs.is_ok(), "is_valid: {:?}", source);
+    prop_assert_eq!(is_valid(source), Ok(theirs.is_ok()), "is_valid: {:?}", source);
     let (Ok(ours), Ok(theirs)) = (Pattern::new(source, &limits), theirs) else { return Ok(()) };
     for text in texts {
         let Ok(verdict) = matches(&ours, text) else { continue };
@@ -194,9 +194,9 @@ proptest! {
     fn any_text_is_judged_without_a_panic(source in r"[\[\](){}<>?*+|\\^$.,:=!PpuxckbBdk0-9a-f-]{0,24}") {
         let built = Pattern::new(&source, &Limits::default());
         match built {
-            Ok(_) => prop_assert!(is_valid(&source)),
+            Ok(_) => prop_assert_eq!(is_valid(&source), Ok(true)),
             Err(error) => {
-                prop_assert_eq!(is_valid(&source), error.is_limit());
+                prop_assert_eq!(is_valid(&source), Ok(error.is_limit()));
                 prop_assert!(error.to_string().len() < 128);
                 prop_assert!(error.offset().is_none_or(|offset| source.is_char_boundary(offset)));
             }
@@ -218,10 +218,16 @@ fn every_way_agrees(source: &str, texts: &[String]) -> Result<(), TestCaseError>
         let Ok(verdict) = matches(&pattern, text) else { continue };
         let mut meter = Meter::new(STEPS);
         if let Some(Ok(places)) = &places {
-            prop_assert_eq!(places.is_match(text, &mut meter), Ok(verdict), "{:?} on {:?}", source, text);
+            prop_assert_eq!(
+                places.is_match(text, &mut meter, &mut Caches::default()),
+                Ok(verdict),
+                "{:?} on {:?}",
+                source,
+                text
+            );
         }
         if let Ok(backtrack) = &backtrack
-            && let Ok(other) = backtrack.is_match(text, &mut meter, &limits)
+            && let Ok(other) = backtrack.is_match(text, &mut meter, &mut Caches::default(), &limits)
         {
             prop_assert_eq!(other, verdict, "{:?} on {:?}", source, text);
         }
@@ -297,13 +303,17 @@ fn back_references_stop_at_their_limits() {
     // The length: one byte more is not tried.
     let pattern = build(r"(a)\1");
     let limits = Limits::default().backtrack_bytes(8);
+    let mut caches = Caches::default();
     let mut meter = Meter::new(STEPS);
-    assert_eq!(pattern.is_match("12345678", &mut meter, &limits), Ok(false));
-    assert_eq!(pattern.is_match("123456789", &mut meter, &limits), Err(Exhausted));
+    assert_eq!(pattern.is_match("12345678", &mut meter, &mut caches, &limits), Ok(false));
+    assert_eq!(pattern.is_match("123456789", &mut meter, &mut caches, &limits), Err(Exhausted));
 
     // The meter: it pays for what was tried, and stops the try.
     let mut meter = Meter::new(5);
-    assert_eq!(pattern.is_match("bbbbbbbbbbbbbbbbbbbbbb", &mut meter, &Limits::default()), Err(Exhausted));
+    assert_eq!(
+        pattern.is_match("bbbbbbbbbbbbbbbbbbbbbb", &mut meter, &mut caches, &Limits::default()),
+        Err(Exhausted)
+    );
     assert_eq!(meter.left(), 0);
 
     let without = Limits::default().backtracking(false);
@@ -317,7 +327,7 @@ fn an_empty_meter_runs_nothing() {
         let pattern = build(source);
         let text = "a".repeat(1_000);
         assert_eq!(
-            pattern.is_match(&text, &mut Meter::new(0), &Limits::default()),
+            pattern.is_match(&text, &mut Meter::new(0), &mut Caches::default(), &Limits::default()),
             Err(Exhausted),
             "{source}"
         );
@@ -358,16 +368,45 @@ fn nesting_is_limited() {
 #[test]
 fn validity_alone_knows_no_depth_and_no_size() {
     let levels = 100_000;
-    assert!(is_valid(&("(".repeat(levels) + &")".repeat(levels))));
-    assert!(!is_valid(&"(".repeat(levels)));
-    assert!(!is_valid(&("[".repeat(levels) + "\\")));
-    assert!(is_valid(&"a{1000}".repeat(levels)));
-    assert!(is_valid(&"\\p{L}".repeat(levels)));
-    let mut names = String::new();
-    for index in 0..levels {
-        let _ = write!(names, r"(?<n{index}>a)\k<n{index}>");
+    let is = |source: &str| is_valid(source) == Ok(true);
+    assert!(is(&("(".repeat(levels) + &")".repeat(levels))));
+    assert!(is(&("((?=".repeat(levels) + &"))*".repeat(levels))));
+    assert!(!is(&("((?=".repeat(levels) + &")*)".repeat(levels))));
+    assert_eq!(is_valid(&"(".repeat(levels)), Ok(false));
+    assert_eq!(is_valid(&("[".repeat(levels) + "\\")), Ok(false));
+    assert!(is(&"a{1000}".repeat(levels)));
+    assert!(is(&"\\p{L}".repeat(levels)));
+}
+
+#[test]
+fn the_names_of_a_pattern_and_its_levels_are_limited_in_memory() {
+    use crate::limits::SYNTAX_BYTES;
+    use allocation_counter::measure;
+    let named = |count: usize| {
+        let mut names = String::new();
+        for index in 0..count {
+            let _ = write!(names, r"(?<n{index}>a)\k<n{index}>");
+        }
+        names
+    };
+    let spelled = |length: usize| format!(r"(?<\u0061{}>a)", "b".repeat(length));
+    let nested = |levels: usize| "(".repeat(levels) + &")".repeat(levels);
+    for (fits, too_many) in [
+        (named(4_000), named(4_200)),
+        (spelled(500_000), spelled(530_000)),
+        (nested(8 * SYNTAX_BYTES), nested(8 * SYNTAX_BYTES + 65)),
+    ] {
+        for (source, expected) in [(fits, Ok(true)), (too_many, Err(Exhausted))] {
+            let mut verdict = Ok(false);
+            let cost = measure(|| verdict = is_valid(&source));
+            assert_eq!(verdict, expected);
+            assert!(cost.bytes_max <= 2 * SYNTAX_BYTES as u64, "{} bytes", cost.bytes_max);
+        }
     }
-    assert!(is_valid(&names));
+    // What needs neither needs nothing, once the names of properties are sorted.
+    let plain = nested(64) + &r"\p{L}[^\P{sc=Greek}a-z]{2,}(?:x|\b)?".repeat(1_000);
+    assert_eq!(is_valid(&plain), Ok(true));
+    assert_eq!(measure(|| assert_eq!(is_valid(&plain), Ok(true))).count_total, 0);
 }
 
 #[test]
@@ -389,7 +428,7 @@ fn compiled_size_is_limited() {
 #[test]
 fn sizes_are_near_what_the_compiler_counts() {
     for source in ["^(?:ab|cd){50}$", "(?:[a-z]b?){100}", r"(?:\p{L}b?){3}", r#"(?:[^"]b?){50}"#] {
-        let size = build(source).size();
+        let size = build(source).size() - super::plan::AUTOMATON_BYTES;
         // The least limit that it builds in, within a tenth.
         let mut needed = 64;
         while Pattern::new(source, &Limits::default().pattern_bytes(needed)).is_err() {

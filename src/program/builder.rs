@@ -4,7 +4,7 @@
 //! frozen [`Program`], each node's instructions one flat run grouped by type. Linear in the instructions.
 
 use super::ids::{CustomFormatId, CustomKeywordId, InstructionId, LocationId, NodeId, PatternId, TooLarge};
-use super::{CustomFormat, Group, Instruction, KeywordAtPlace, Locations, Node, Program, Site};
+use super::{CustomFormat, Fused, Group, Instruction, KeywordAtPlace, Link, Locations, Node, Program, Site};
 use crate::pattern::Pattern;
 use crate::value::Types;
 
@@ -42,6 +42,16 @@ impl NodeDraft {
     /// An instruction, to complete it once every node is filled.
     pub(crate) fn instruction_mut(&mut self, place: usize) -> Option<&mut Instruction> {
         self.instructions.get_mut(place).map(|(_, instruction, _)| instruction)
+    }
+
+    /// The instructions so far, to rewrite them.
+    pub(crate) fn instructions_mut(&mut self) -> impl Iterator<Item = &mut Instruction> {
+        self.instructions.iter_mut().map(|(_, instruction, _)| instruction)
+    }
+
+    /// The instructions so far, each with what it concerns.
+    pub(crate) fn grouped(&self) -> impl Iterator<Item = (Group, &Instruction)> {
+        self.instructions.iter().map(|(group, instruction, _)| (*group, instruction))
     }
 
     /// The instructions so far.
@@ -91,6 +101,16 @@ impl Builder {
         self.nodes.get(id.index())?.as_ref()
     }
 
+    /// The nodes by id, those that are not filled as nothing.
+    pub(crate) fn nodes(&self) -> impl Iterator<Item = Option<&NodeDraft>> {
+        self.nodes.iter().map(Option::as_ref)
+    }
+
+    /// The drafts filled so far, to rewrite them.
+    pub(crate) fn drafts_mut(&mut self) -> impl Iterator<Item = &mut NodeDraft> {
+        self.nodes.iter_mut().flatten()
+    }
+
     /// How many nodes have ids.
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()
@@ -123,7 +143,7 @@ impl Builder {
 
     /// Freezes the program. Fails where an id would not fit, or where a reserved node was never filled (which
     /// would be a fault of the compiler: refused rather than run).
-    pub(crate) fn freeze(self, root: NodeId, mut locations: Locations) -> Result<Program, TooLarge> {
+    pub(crate) fn freeze(self, root: Link, mut locations: Locations) -> Result<Program, TooLarge> {
         let mut nodes = Vec::with_capacity(self.nodes.len());
         let mut node_locations = Vec::with_capacity(self.nodes.len());
         let mut instructions = Vec::new();
@@ -161,6 +181,7 @@ impl Builder {
         locations.shrink();
         Ok(Program {
             root,
+            fused: Fused::default(),
             nodes: nodes.into(),
             instructions: instructions.into(),
             sites: sites.into(),

@@ -4,6 +4,7 @@
 //! the compiler and the printer share.
 
 use super::instruction::{Instruction, Rest};
+use super::link::Link;
 use super::{NodeId, PatternId};
 
 /// How an edge moves in the instance.
@@ -39,7 +40,8 @@ pub(crate) struct Edge<'p> {
 impl Instruction {
     /// Calls `visit` for every edge, in the order in which the engine follows them.
     pub(crate) fn edges<'p>(&'p self, mut visit: impl FnMut(Edge<'p>)) {
-        let mut edge = |to: NodeId, label: Label<'p>, decides: bool| visit(Edge { to, label, decides });
+        let mut edge =
+            |to: Link, label: Label<'p>, decides: bool| visit(Edge { to: to.node, label, decides });
         match self {
             Instruction::Reference(node) => edge(*node, Label::InPlace, false),
             Instruction::AllOf(branches) => {

@@ -6,8 +6,9 @@
 
 use serde_json::Value;
 
-use super::ids::{CustomFormatId, CustomKeywordId, NodeId, PatternId};
+use super::ids::{CustomFormatId, CustomKeywordId, PatternId};
 use super::keys::KeyTable;
+use super::link::Link;
 use crate::format::Format;
 use crate::format::content::Content;
 use crate::value::Types;
@@ -26,15 +27,15 @@ pub(crate) enum Instruction {
     /// `const`.
     Const(Box<Value>),
     /// `$ref`, `$dynamicRef`: the node itself, in place.
-    Reference(NodeId),
+    Reference(Link),
     /// `allOf`.
-    AllOf(Box<[NodeId]>),
+    AllOf(Box<[Link]>),
     /// `anyOf`.
     AnyOf(Box<Union>),
     /// `oneOf`.
     OneOf(Box<Union>),
     /// `not`.
-    Not(NodeId),
+    Not(Link),
     /// `if` with its `then` and `else`.
     If(Box<Conditional>),
     /// `format` of numbers or strings, by its table.
@@ -86,11 +87,11 @@ pub(crate) enum Instruction {
     /// `maxProperties`.
     MaxProperties(u64),
     /// `required`.
-    Required(Box<[Box<str>]>),
+    Required(Required),
     /// `properties`, `patternProperties` and `additionalProperties`, in one walk over the members.
     Members(Box<Members>),
     /// `propertyNames`.
-    PropertyNames(NodeId),
+    PropertyNames(Link),
     /// `dependentRequired`: where the name is present, the others must be.
     DependentRequired(Box<[Dependents]>),
     /// `dependentSchemas`: where the name is present, the node applies.
@@ -117,7 +118,7 @@ pub(crate) struct Choices {
 /// The branches of `anyOf` or `oneOf`.
 #[derive(Debug)]
 pub(crate) struct Union {
-    pub(crate) branches: Box<[NodeId]>,
+    pub(crate) branches: Box<[Link]>,
     pub(crate) tag: Option<Tag>,
 }
 
@@ -132,17 +133,25 @@ pub(crate) struct Tag {
 /// `if`, `then`, `else`.
 #[derive(Debug)]
 pub(crate) struct Conditional {
-    pub(crate) condition: NodeId,
-    pub(crate) then: Option<NodeId>,
-    pub(crate) otherwise: Option<NodeId>,
+    pub(crate) condition: Link,
+    pub(crate) then: Option<Link>,
+    pub(crate) otherwise: Option<Link>,
 }
 
 /// `prefixItems` and `items`.
 #[derive(Debug)]
 pub(crate) struct Items {
-    pub(crate) prefix: Box<[NodeId]>,
+    pub(crate) prefix: Box<[Link]>,
     /// The node of every item after the prefix.
-    pub(crate) rest: Option<NodeId>,
+    pub(crate) rest: Option<Link>,
+}
+
+/// `required`.
+#[derive(Debug)]
+pub(crate) struct Required {
+    pub(crate) names: Box<[Box<str>]>,
+    /// Whether the walk over the members counts all of them, so that a verdict need not look for them.
+    pub(crate) told: bool,
 }
 
 /// What `dependentRequired` asks where one member is present.
@@ -153,7 +162,7 @@ pub(crate) struct Dependents {
 }
 
 /// Nodes by a name or a text.
-pub(crate) type NamedNodes = Box<[(Box<str>, NodeId)]>;
+pub(crate) type NamedNodes = Box<[(Box<str>, Link)]>;
 
 /// What `propertyDependencies` asks of one member.
 #[derive(Debug)]
@@ -166,7 +175,7 @@ pub(crate) struct PropertyDependents {
 /// `contains`, `minContains`, `maxContains`.
 #[derive(Debug)]
 pub(crate) struct Contains {
-    pub(crate) node: NodeId,
+    pub(crate) node: Link,
     pub(crate) minimum: u64,
     pub(crate) maximum: Option<u64>,
     /// Whether the author wrote `minContains`: only the report asks.
@@ -181,16 +190,18 @@ pub(crate) enum Rest {
     /// The schema `false`: reported at the container.
     Never,
     /// Any other schema: reported inside, at the child.
-    Node(NodeId),
+    Node(Link),
 }
 
 /// `properties`, `patternProperties`, `additionalProperties`.
 #[derive(Debug)]
 pub(crate) struct Members {
-    pub(crate) named: KeyTable<NodeId>,
+    pub(crate) named: KeyTable<Link>,
     pub(crate) patterns: Box<[(PatternId, Rest)]>,
     /// What applies to members that neither name; `None` is anything.
     pub(crate) additional: Option<Rest>,
+    /// How many of the names are required and counted by this walk.
+    pub(crate) required: usize,
     /// Whether `additionalProperties` was written at all, even as `true`: then every member is evaluated.
     pub(crate) additional_written: bool,
 }

@@ -18,19 +18,23 @@ const SHORT: usize = 16;
 /// thousands of ordinary names stays below twenty.
 const PROBES: usize = 32;
 
-/// A free slot.
-const FREE: u32 = u32::MAX;
+/// A free slot. So many names have no slots, and are searched.
+const FREE: u16 = u16::MAX;
+
+/// An odd number whose bits follow no pattern: the golden ratio's.
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// What tells a key apart without looking at all of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Mark {
-    length: usize,
     first: u64,
     last: u64,
+    /// The cut keeps what tells keys apart: longer keys are confirmed.
+    length: u32,
 }
 
 impl Mark {
-    #[inline]
+    #[inline(always)]
     fn of(key: &str) -> Mark {
         let bytes = key.as_bytes();
         let (first, last) = match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
@@ -42,25 +46,22 @@ impl Mark {
                 _ => (bytes.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)), 0),
             },
         };
-        Mark { length: bytes.len(), first, last }
+        Mark { first, last, length: bytes.len() as u32 }
     }
 
-    #[inline]
-    fn slot(self, mask: usize) -> usize {
-        // One product of twice the width, folded: every bit of both words reaches the low bits, where neighbouring
-        // names must differ.
-        let product = u128::from(self.first ^ 0x9e37_79b9_7f4a_7c15)
-            * u128::from(self.last ^ 0xc2b2_ae3d_27d4_eb4f ^ self.length as u64);
-        // The cuts keep the two halves, and of their fold the low bits, all that the mask looks at.
-        (product as u64 ^ (product >> 64) as u64) as usize & mask
+    /// The slot of the mark, out of two to the power of 64 less `shift`.
+    #[inline(always)]
+    fn slot(self, shift: u32) -> usize {
+        let mixed = (self.first ^ self.last.rotate_left(23) ^ u64::from(self.length)).wrapping_mul(SPREAD);
+        // The high bits of a product depend on all bits below them.
+        (mixed >> shift) as usize
     }
 }
 
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Entry<T> {
     mark: Mark,
     leads: T,
-    name: Box<str>,
 }
 
 /// Names, sorted by length and then by bytes, and slots that lead to them.
@@ -69,42 +70,72 @@ pub(crate) struct KeyTable<T> {
     entries: Box<[Entry<T>]>,
     /// Indices of entries, where the mark says or in the next free slots; a power of two of them, or none where the
     /// keys crowd.
-    slots: Box<[u32]>,
+    slots: Box<[u16]>,
+    shift: u32,
+    /// The entries' names.
+    names: Box<[Box<str>]>,
 }
 
 impl<T: Copy> KeyTable<T> {
     /// The table of `names`, which are all different.
-    pub(crate) fn new(names: Vec<(Box<str>, T)>) -> Self {
-        let mut entries: Vec<_> =
-            names.into_iter().map(|(name, leads)| Entry { mark: Mark::of(&name), leads, name }).collect();
-        entries.sort_by(|a, b| order(&a.name, &b.name));
-        let slots = slots(&entries).unwrap_or_default();
-        KeyTable { entries: entries.into(), slots: slots.into() }
+    pub(crate) fn new(mut names: Vec<(Box<str>, T)>) -> Self {
+        names.sort_unstable_by(|(a, _), (b, _)| order(a, b));
+        let entries: Vec<_> =
+            names.iter().map(|(name, leads)| Entry { mark: Mark::of(name), leads: *leads }).collect();
+        let (slots, shift) = slots(&entries).unwrap_or_default();
+        let names = names.into_iter().map(|(name, _)| name).collect();
+        KeyTable { entries: entries.into(), slots: slots.into(), shift, names }
     }
 
     /// What the name `key` leads to.
-    #[inline]
-    pub(crate) fn get(&self, key: &str) -> Option<T> {
+    #[inline(always)]
+    pub(crate) fn get(&self, key: &str) -> Option<&T> {
+        // No slots where there are no names, or where they crowd.
+        let index = if self.slots.is_empty() { self.find(key) } else { self.probe(key) };
+        self.entries.get(index?).map(|entry| &entry.leads)
+    }
+
+    #[inline(always)]
+    fn probe(&self, key: &str) -> Option<usize> {
         let mark = Mark::of(key);
-        if self.slots.is_empty() {
-            return self.search(key);
-        }
-        let mask = self.slots.len() - 1;
-        let mut slot = mark.slot(mask);
-        // A run of taken slots is shorter than `PROBES`, or there would be no slots.
-        while let Some(entry) = self.slots.get(slot).and_then(|index| self.entries.get(*index as usize)) {
-            if entry.mark == mark && (mark.length <= SHORT || *entry.name == *key) {
-                return Some(entry.leads);
+        let mut slot = mark.slot(self.shift);
+        loop {
+            // A free slot's index is no entry's.
+            let index = usize::from(*self.slots.get(slot)?);
+            let entry = self.entries.get(index)?;
+            if entry.mark == mark && self.confirms(index, key) {
+                return Some(index);
             }
-            slot = (slot + 1) & mask;
+            // A run of taken slots is shorter than `PROBES`, or there would be no slots.
+            slot = (slot + 1) & (self.slots.len() - 1);
         }
-        None
+    }
+
+    /// Whether the entry whose mark is that of `key` has that name.
+    #[inline(always)]
+    fn confirms(&self, index: usize, key: &str) -> bool {
+        key.len() <= SHORT || self.names.get(index).is_some_and(|name| is_same_between(name, key))
     }
 
     #[cold]
-    fn search(&self, key: &str) -> Option<T> {
-        let found = self.entries.binary_search_by(|entry| order(&entry.name, key)).ok()?;
-        self.entries.get(found).map(|entry| entry.leads)
+    fn find(&self, key: &str) -> Option<usize> {
+        self.names.binary_search_by(|name| order(name, key)).ok()
+    }
+
+    /// What the name `key` leads to, to change it. Takes a search.
+    pub(crate) fn get_mut(&mut self, key: &str) -> Option<&mut T> {
+        let found = self.find(key)?;
+        self.entries.get_mut(found).map(|entry| &mut entry.leads)
+    }
+
+    /// All that the names lead to, to change it.
+    pub(crate) fn leads_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.entries.iter_mut().map(|entry| &mut entry.leads)
+    }
+
+    /// Whether the names crowd one slot, so that they are searched.
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.slots.is_empty() && !self.entries.is_empty()
     }
 
     /// How many names.
@@ -115,8 +146,23 @@ impl<T: Copy> KeyTable<T> {
 
     /// All names with what they lead to.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, T)> {
-        self.entries.iter().map(|entry| (&*entry.name, entry.leads))
+        self.names.iter().zip(&self.entries).map(|(name, entry)| (&**name, entry.leads))
     }
+}
+
+/// Whether two texts of one length, whose first and last eight bytes agree, agree between them. A word at a time: to
+/// call a comparison of memory takes longer.
+#[inline]
+fn is_same_between(name: &str, key: &str) -> bool {
+    let inner = |text: &'_ str| text.len().saturating_sub(8);
+    let (Some(a), Some(b)) = (name.as_bytes().get(8..inner(name)), key.as_bytes().get(8..inner(key))) else {
+        return false;
+    };
+    let (words_a, rest_a) = a.as_chunks::<8>();
+    let (words_b, rest_b) = b.as_chunks::<8>();
+    a.len() == b.len()
+        && words_a.iter().zip(words_b).all(|(a, b)| u64::from_le_bytes(*a) == u64::from_le_bytes(*b))
+        && rest_a.iter().zip(rest_b).all(|(a, b)| a == b)
 }
 
 /// The order in which names are kept, searched and shown.
@@ -124,15 +170,17 @@ fn order(a: &str, b: &str) -> std::cmp::Ordering {
     (a.len(), a).cmp(&(b.len(), b))
 }
 
-/// The slots of these entries; nothing where there are no entries, or where they crowd.
-fn slots<T>(entries: &[Entry<T>]) -> Option<Vec<u32>> {
-    if entries.is_empty() {
+/// The slots of these entries, and how far a product is shifted to be one of them; nothing where there are no entries,
+/// or where they crowd.
+fn slots<T>(entries: &[Entry<T>]) -> Option<(Vec<u16>, u32)> {
+    if entries.is_empty() || entries.len() >= usize::from(FREE) {
         return None;
     }
     let count = (entries.len() * 2).next_power_of_two();
+    let shift = u64::BITS - count.trailing_zeros();
     let mut slots = vec![FREE; count];
-    for (index, entry) in (0_u32..).zip(entries) {
-        let mut slot = entry.mark.slot(count - 1);
+    for (index, entry) in (0_u16..).zip(entries) {
+        let mut slot = entry.mark.slot(shift);
         let mut probes = 1;
         while slots.get(slot) != Some(&FREE) {
             slot = (slot + 1) & (count - 1);
@@ -143,7 +191,7 @@ fn slots<T>(entries: &[Entry<T>]) -> Option<Vec<u32>> {
         }
         *slots.get_mut(slot)? = index;
     }
-    Some(slots)
+    Some((slots, shift))
 }
 
 #[cfg(test)]
@@ -157,11 +205,11 @@ mod tests {
     fn holds(names: &[String]) -> KeyTable<usize> {
         let table = table(names);
         for (index, name) in names.iter().enumerate() {
-            assert_eq!(table.get(name), Some(index), "{name}");
+            assert_eq!(table.get(name), Some(&index), "{name}");
             for other in [format!("{name}x"), format!("x{name}"), name.replace('a', "b"), name.to_uppercase()]
             {
                 let found = names.iter().position(|name| *name == other);
-                assert_eq!(table.get(&other), found, "{other}");
+                assert_eq!(table.get(&other), found.as_ref(), "{other}");
             }
         }
         table

@@ -7,9 +7,11 @@
 mod builder;
 pub(crate) mod cost;
 pub(crate) mod edges;
+mod fused;
 pub(crate) mod ids;
 pub(crate) mod instruction;
 mod keys;
+mod link;
 mod location;
 pub(crate) mod print;
 
@@ -18,19 +20,21 @@ use std::ops::Range;
 use std::sync::Arc;
 
 pub(crate) use builder::{Builder, NodeDraft};
+pub(crate) use fused::{Few, Fused, FusedNode, Operation, Run, Switch};
 pub(crate) use ids::{
     CustomFormatId, CustomKeywordId, InstructionId, LocationId, NodeId, PatternId, TooLarge,
 };
 pub(crate) use instruction::{
     Choices, Conditional, Contains, Dependents, Instruction, Items, Members, NamedNodes, PropertyDependents,
-    Rest, Tag, Union,
+    Required, Rest, Tag, Union,
 };
 pub(crate) use keys::KeyTable;
+pub(crate) use link::Link;
 pub(crate) use location::{Locations, Step, push_keyword, push_token};
 
 use crate::keyword::Accepts;
 use crate::pattern::Pattern;
-use crate::value::Types;
+use crate::value::{Kind, Kinds, Types};
 
 /// Which values a group of a node's instructions concerns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,6 +44,19 @@ pub(crate) enum Group {
     String,
     Array,
     Object,
+}
+
+impl Group {
+    /// The kinds of value that the group concerns.
+    pub(crate) fn kinds(self) -> Kinds {
+        match self {
+            Group::Any => Kinds::ALL,
+            Group::Number => Kinds::of([Kind::Integer, Kind::Float, Kind::Text]),
+            Group::String => Kinds::of([Kind::String]),
+            Group::Array => Kinds::of([Kind::Array]),
+            Group::Object => Kinds::of([Kind::Object]),
+        }
+    }
 }
 
 /// One schema as it is applied to one value: a type mask, and its instructions grouped by what they concern.
@@ -121,7 +138,7 @@ impl fmt::Debug for KeywordAtPlace {
 /// A compiled schema.
 #[derive(Debug)]
 pub(crate) struct Program {
-    root: NodeId,
+    root: Link,
     nodes: Box<[Node]>,
     instructions: Box<[Instruction]>,
     sites: Box<[Site]>,
@@ -130,6 +147,7 @@ pub(crate) struct Program {
     patterns: Box<[Pattern]>,
     custom_formats: Box<[CustomFormat]>,
     custom_keywords: Box<[KeywordAtPlace]>,
+    fused: Fused,
     casts: bool,
     hashes_nest: bool,
 }
@@ -137,7 +155,23 @@ pub(crate) struct Program {
 impl Program {
     /// Where a walk begins.
     pub(crate) fn root(&self) -> NodeId {
+        self.root.node
+    }
+
+    /// The link to where a walk begins.
+    pub(crate) fn root_link(&self) -> Link {
         self.root
+    }
+
+    /// The program as the walk that only wants a verdict runs it; empty where it was not rewritten.
+    #[inline]
+    pub(crate) fn fused(&self) -> &Fused {
+        &self.fused
+    }
+
+    /// Sets what [`Program::fused`] gives.
+    pub(crate) fn set_fused(&mut self, fused: Fused) {
+        self.fused = fused;
     }
 
     // Ids are given out by the builder for the slices that they index, and a program is frozen: an id of this

@@ -203,7 +203,7 @@ fn describe(program: &Program, instruction: &Instruction) -> Option<String> {
         Instruction::MinProperties(count) => format!("at least {count} members"),
         Instruction::MaxProperties(count) => format!("at most {count} members"),
         Instruction::Required(names) => {
-            format!("must have {}", listed(names.iter().map(|name| quoted(name))))
+            format!("must have {}", listed(names.names.iter().map(|name| quoted(name))))
         }
         Instruction::PropertyNames(_) => "names".to_owned(),
         Instruction::DependentRequired(dependents) => {

@@ -6,6 +6,7 @@
 use super::cut;
 use crate::bound::echo_str;
 use crate::engine::sink::{Fault, Problem};
+use crate::limits::{Exhausted, Meter};
 use crate::program::{Instruction, LocationId, Program, Step, push_keyword, push_token};
 
 /// What is kept of a schema location, in bytes before JSON escaping; it is cut in the middle.
@@ -13,6 +14,9 @@ pub(crate) const LOCATION_BYTES: usize = 1_024;
 
 /// What is kept of a resource's URI in a location, in bytes: it leaves half of it to the pointer.
 const URI_BYTES: usize = LOCATION_BYTES / 2;
+
+/// Steps of a location that are gone, and bytes of it that are spelled, for the price of one step of the walk.
+const WORK_PER_STEP: usize = 8;
 
 /// What the schema `false` is called where a keyword is asked for: it is none.
 const FALSE: &str = "false";
@@ -70,28 +74,39 @@ pub(crate) fn keyword(program: &Program, problem: Problem) -> &str {
     }
 }
 
-/// The problem whose keyword stands first in the order of canonical locations' bytes. Only what tells two locations
-/// apart is spelled out: a thousand problems deep in a schema do not cost a thousand locations.
-pub(super) fn first(program: &Program, problems: &[Problem]) -> Option<Problem> {
-    let (leader, others) = problems.split_first()?;
-    let mut first = *leader;
-    let mut steps = program.locations().steps(program.site(first.instruction).location);
-    let (mut own, mut other) = (String::new(), String::new());
-    for problem in others {
-        let next = program.locations().steps(program.site(problem.instruction).location);
-        let shared = steps.iter().zip(&next).take_while(|(a, b)| std::ptr::eq(**a, **b)).count();
+/// Finds which of two problems stands first in the schema; its memory is used again.
+#[derive(Default)]
+pub(super) struct Spelling<'p> {
+    steps: [Vec<&'p Step>; 2],
+    texts: [String; 2],
+}
+
+impl<'p> Spelling<'p> {
+    /// That of two problems whose keyword stands first in the order of canonical locations' bytes. Only what tells the
+    /// locations apart is spelled out, and charged: a thousand problems deep in a schema do not cost a thousand
+    /// locations.
+    pub(super) fn first(
+        &mut self,
+        program: &'p Program,
+        one: Problem,
+        other: Problem,
+        meter: &mut Meter,
+    ) -> Result<Problem, Exhausted> {
+        let Spelling { steps: [left, right], texts: [left_text, right_text] } = self;
+        program.locations().steps_into(program.site(one.instruction).location, left);
+        program.locations().steps_into(program.site(other.instruction).location, right);
+        let shared = left.iter().zip(right.iter()).take_while(|(a, b)| std::ptr::eq(**a, **b)).count();
         let spell = |text: &mut String, steps: &[&Step], problem: Problem| {
             text.clear();
             steps.iter().skip(shared).for_each(|step| step.push(text));
             push_keyword(text, token(program, problem));
         };
-        spell(&mut own, &steps, first);
-        spell(&mut other, &next, *problem);
-        if other < own {
-            (first, steps) = (*problem, next);
-        }
+        spell(left_text, left, one);
+        spell(right_text, right, other);
+        let work = left.len() + right.len() + left_text.len() + right_text.len();
+        meter.charge((work / WORK_PER_STEP) as u64)?;
+        Ok(if right_text < left_text { other } else { one })
     }
-    Some(first)
 }
 
 /// The keyword as the last token of a location; the schema `false` has none.
@@ -148,7 +163,7 @@ mod tests {
         let mut builder = Builder::default();
         let root = builder.reserve().unwrap();
         builder.fill(root, draft);
-        builder.freeze(root, places).unwrap()
+        builder.freeze(root.into(), places).unwrap()
     }
 
     fn location(uri: &str, key: &str, depth: usize) -> String {

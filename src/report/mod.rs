@@ -9,8 +9,9 @@
 //!                      json, message, log line ◀── refusal ◀── entry ◀───┘
 //! ```
 //!
-//! Nothing here grows with the data, but for the count of failing places ([`kept`]). What grows with the schema is
-//! one entry's set of texts, which lives until its first ten are known.
+//! Nothing here grows with the data, but for the count of failing places ([`kept`]). What grows with the schema are the
+//! problems of the ten, and a hash of each text of one entry ([`texts`]), while they are counted; the texts are charged
+//! as the walk is.
 
 pub(crate) mod call;
 pub(crate) mod cut;
@@ -28,10 +29,9 @@ mod refusal;
 #[cfg(test)]
 mod tests;
 pub(crate) mod text;
+mod texts;
 mod trail;
 pub(crate) mod visit;
-
-use std::collections::BTreeMap;
 
 pub use entry::{Entry, Problem};
 pub use escape::to_printable_json;
@@ -45,26 +45,32 @@ pub(crate) use list::quoted;
 pub(crate) use refusal::InputSchema;
 pub(crate) use visit::Visitor;
 
+use self::texts::Texts;
 use self::trail::Trail;
 use crate::bound::LISTED;
 use crate::engine::sink::{self, Token};
+use crate::limits::Meter;
 use crate::program::Program;
 use crate::value::{Instance, View};
 
-/// The refusal of what a walk collected. Only the kept paths are walked and only their problems get texts. With
-/// `complete` false, or where nothing was collected after all, the refusal says that it is not complete, and still
-/// has an entry.
+/// The refusal of what a walk collected. Only the kept paths are walked and only their problems get texts, which are
+/// charged to what the walk has left of its steps. With `complete` false, or where the steps run out, or where nothing
+/// was collected after all, the refusal says that it is not complete, and still has an entry.
 pub(crate) fn refusal<'v, I: Instance<'v>>(
     program: &Program,
     root: I,
     collector: &Collector<'v>,
-    complete: bool,
+    mut complete: bool,
+    meter: &mut Meter,
 ) -> Refusal {
     let mut trail = Trail::new(root);
     let mut entries = Vec::new();
     for kept in collector.kept() {
         let path = kept.path();
-        entries.push(entry(program, &path, trail.value(&path), kept.problems().iter().copied()));
+        let problems = kept.problems().iter().copied();
+        let (entry, whole) = entry(program, &path, trail.value(&path), problems, meter);
+        entries.push(entry);
+        complete &= whole;
     }
     if entries.is_empty() {
         return unchecked(program);
@@ -84,22 +90,40 @@ pub(crate) fn unchecked(program: &Program) -> Refusal {
     Refusal::incomplete(RefusalKind::InvalidValues, vec![entry], 1)
 }
 
-/// The entry of one place: all its texts, of which the first ten find their keyword and schema location.
+/// Texts of one place that are made even where the steps have run out, if they are cheap: there are ten of them for
+/// each of ten places, so that they are bounded whatever the schema.
+const UNPAID: usize = LISTED;
+
+/// What a cheap text takes, in steps.
+const CHEAP: u64 = 2 * text::STEPS;
+
+/// The entry of one place: all its texts, of which the first ten find their keyword and schema location; and whether
+/// no problem is left out. It has one text at least.
 fn entry<'v, I: Instance<'v>>(
     program: &Program,
     path: &[Token<'_>],
     value: View<'v, I>,
     problems: impl Iterator<Item = sink::Problem>,
-) -> Entry {
-    let mut by_text: BTreeMap<String, Vec<sink::Problem>> = BTreeMap::new();
-    for problem in problems {
-        by_text.entry(text::text(program, problem, value)).or_default().push(problem);
+    meter: &mut Meter,
+) -> (Entry, bool) {
+    let mut texts = Texts::new(program);
+    let mut whole = true;
+    for (index, problem) in problems.enumerate() {
+        let steps = text::steps(program, problem, value);
+        let is_unpaid = index == 0 || (index < UNPAID && steps <= CHEAP);
+        let is_made = meter.charge(steps).is_ok() || is_unpaid;
+        if !is_made || texts.add(text::text(program, problem, value), problem, meter).is_err() {
+            whole = false;
+            // A cheap one may still come, but not past those that are unpaid.
+            if index >= UNPAID {
+                break;
+            }
+        }
     }
-    let more = by_text.len().saturating_sub(LISTED);
-    let listed = by_text.into_iter().take(LISTED).filter_map(|(text, problems)| {
-        let first = keyword::first(program, &problems)?;
-        let location = keyword::schema_location(program, first);
-        Some(Problem::new(&text, keyword::keyword(program, first), &location))
+    let (first, more) = texts.finish();
+    let listed = first.into_iter().map(|(text, problem)| {
+        let location = keyword::schema_location(program, problem);
+        Problem::new(&text, keyword::keyword(program, problem), &location)
     });
-    Entry::sorted(path, listed.collect(), more)
+    (Entry::sorted(path, listed.collect(), more), whole)
 }

@@ -1,8 +1,8 @@
 //! The documents that a build may read: those that the caller gave, and those that its [`Retrieve`] fetches.
 //!
 //! In: URIs. Out: documents that stay where they are for the whole build, however many come later. Each URI is
-//! asked for once; a document is held to the depth of a schema before anything reads it, and there are at most
-//! [`RETRIEVED`](crate::limits::RETRIEVED) that were fetched.
+//! asked for once; a document is held to the depth of a schema before anything reads it, all together to
+//! `Limits::schema_bytes`, and there are at most [`RETRIEVED`](crate::limits::RETRIEVED) that were fetched.
 
 use std::cell::{Cell, OnceCell};
 use std::error::Error;
@@ -11,8 +11,9 @@ use std::fmt;
 use serde_json::Value;
 
 use super::error::BuildError;
+use super::size::json_bytes;
 use crate::bound;
-use crate::limits::RETRIEVED;
+use crate::limits::{Limits, RETRIEVED};
 use crate::value::depth::{Owned, exceeds};
 
 /// Where a build asks for documents that it was not given. Nothing is fetched without one.
@@ -61,6 +62,7 @@ pub(crate) struct Documents<'c> {
     retrieved: Box<[OnceCell<(String, Owned)>]>,
     count: Cell<usize>,
     levels: usize,
+    bytes_left: Cell<usize>,
 }
 
 impl fmt::Debug for Documents<'_> {
@@ -73,18 +75,38 @@ impl fmt::Debug for Documents<'_> {
 }
 
 impl<'c> Documents<'c> {
-    /// `levels` is how deep a document may be. Fails where one that was given is deeper.
+    /// The documents for `schema`. Fails where it, or one that was given, is past a limit.
     pub(crate) fn new(
+        schema: &Value,
         given: &'c [(String, Owned)],
         retriever: Option<&'c dyn Retrieve>,
-        levels: usize,
+        limits: &Limits,
     ) -> Result<Self, BuildError> {
-        if let Some((uri, _)) = given.iter().find(|(_, document)| exceeds(document.as_value(), levels)) {
-            return Err(BuildError::new(uri, TOO_DEEP));
-        }
         let cells = if retriever.is_some() { RETRIEVED } else { 0 };
         let retrieved = std::iter::repeat_with(OnceCell::new).take(cells).collect();
-        Ok(Documents { given, retriever, retrieved, count: Cell::new(0), levels })
+        let documents = Documents {
+            given,
+            retriever,
+            retrieved,
+            count: Cell::new(0),
+            levels: limits.get_schema_depth(),
+            bytes_left: Cell::new(limits.get_schema_bytes()),
+        };
+        documents.admit(schema).map_err(|reason| BuildError::new("#", reason))?;
+        for (uri, document) in given {
+            documents.admit(document.as_value()).map_err(|reason| BuildError::new(uri, reason))?;
+        }
+        Ok(documents)
+    }
+
+    /// Holds a document to the limits, and counts it.
+    fn admit(&self, document: &Value) -> Result<(), &'static str> {
+        if exceeds(document, self.levels) {
+            return Err(TOO_DEEP);
+        }
+        let left = self.bytes_left.get().checked_sub(json_bytes(document));
+        self.bytes_left.set(left.ok_or(TOO_LARGE)?);
+        Ok(())
     }
 
     /// The documents that the caller gave, by the URIs they were given with.
@@ -109,13 +131,14 @@ impl<'c> Documents<'c> {
         };
         let document = retriever.retrieve(uri).map_err(|error| bound::render_display(&error))?;
         let document = Owned::new(document);
-        if exceeds(document.as_value(), self.levels) {
-            return Err(TOO_DEEP.to_owned());
-        }
+        self.admit(document.as_value())?;
         self.count.set(self.count.get() + 1);
         Ok(Some(cell.get_or_init(|| (uri.to_owned(), document)).1.as_value()))
     }
 }
 
 /// What is said of a document past the depth of a schema.
-pub(crate) const TOO_DEEP: &str = "the document is nested deeper than the limit";
+const TOO_DEEP: &str = "the document is nested deeper than the limit";
+
+/// What is said of the document that takes all of them past the limit.
+const TOO_LARGE: &str = "the schema's documents are larger than the limit";

@@ -15,6 +15,7 @@ pub(crate) mod metaschema;
 pub(crate) mod read;
 pub(crate) mod registry;
 pub(crate) mod resolved;
+mod size;
 pub(crate) mod table;
 mod uri;
 pub(crate) mod vocabulary;

@@ -23,6 +23,7 @@ pub(crate) struct Hashes {
 
 impl Hashes {
     /// Forgets all; then at most `limit` are remembered, and those beyond are hashed anew.
+    #[inline]
     pub(crate) fn begin(&mut self, limit: usize) {
         self.known.forget(0, |_| ());
         self.limit = limit;
@@ -110,6 +111,60 @@ pub(crate) fn hash<'v, I: Instance<'v>>(
     let mut state = keys.build_hasher();
     Hashing { keys, inner, meter }.hash_into(value, &mut state, depth)?;
     Ok(state.finish())
+}
+
+/// Members of an object that its print looks at.
+const PRINTED: usize = 8;
+
+/// A few bits of a value that are the same for all values [`equal`] to it, from no more than its first members: to tell
+/// values apart that differ there. Constant time.
+pub(crate) fn print<'v, I: Instance<'v>>(value: I) -> u64 {
+    match value.view() {
+        View::Array(items) => {
+            let first = items.get(0).map_or(0, shallow);
+            mix(first ^ 5, items.len() as u64)
+        }
+        View::Object(members) => {
+            let count = members.len();
+            let mut sum = mix(6, count as u64);
+            if count <= PRINTED {
+                // Equal objects may hold their members in another order.
+                for (key, member) in members.iter() {
+                    sum = sum.wrapping_add(mix(ends(key), shallow(member)));
+                }
+            }
+            sum
+        }
+        View::Null | View::Boolean(_) | View::Number(_) | View::String(_) => shallow(value),
+    }
+}
+
+fn shallow<'v, I: Instance<'v>>(value: I) -> u64 {
+    match value.view() {
+        View::Null => 1,
+        View::Boolean(boolean) => 2 + u64::from(boolean),
+        View::Number(number) => number.print(),
+        View::String(text) => mix(4, ends(text)),
+        View::Array(items) => mix(5, items.len() as u64),
+        View::Object(members) => mix(6, members.len() as u64),
+    }
+}
+
+/// The length of a text and its first and last bytes.
+fn ends(text: &str) -> u64 {
+    let bytes = text.as_bytes();
+    let word = |chunk: &[u8]| chunk.iter().fold(0, |word: u64, byte| word << 8 | u64::from(*byte));
+    let (first, last) = match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
+        _ => (word(bytes), 0),
+    };
+    mix(first ^ bytes.len() as u64, last)
+}
+
+fn mix(one: u64, other: u64) -> u64 {
+    /// An odd number whose bits follow no pattern.
+    const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+    (one ^ other.rotate_left(32)).wrapping_mul(SPREAD) ^ other.wrapping_mul(SPREAD).rotate_left(29)
 }
 
 struct Hashing<'h> {

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use super::{Array, Identity, Instance, Number, Object, View};
+use super::{Array, Identity, Instance, Kind, Number, Object, View};
 
 impl<'v> Instance<'v> for &'v Value {
     type Array = &'v [Value];
@@ -24,6 +24,30 @@ impl<'v> Instance<'v> for &'v Value {
             Value::String(string) => View::String(string),
             Value::Array(items) => View::Array(items.as_slice()),
             Value::Object(members) => View::Object(members),
+        }
+    }
+
+    #[inline]
+    fn kind(self) -> Kind {
+        let kind = match self {
+            Value::Null => Kind::Null,
+            Value::Bool(_) => Kind::Boolean,
+            Value::Number(_) => Kind::Float,
+            Value::String(_) => Kind::String,
+            Value::Array(_) => Kind::Array,
+            Value::Object(_) => Kind::Object,
+        };
+        match self {
+            Value::Number(number) if kind == Kind::Float => Number::kind_of(number),
+            _ => kind,
+        }
+    }
+
+    #[inline]
+    fn held_integer(self) -> Option<i64> {
+        match self {
+            Value::Number(number) if self.kind() == Kind::Integer => number.as_i64(),
+            _ => None,
         }
     }
 
@@ -102,6 +126,22 @@ impl<'v> Instance<'v> for Root<'v> {
             View::String(string) => View::String(string),
             View::Array(items) => View::Array(RootItems(items)),
             View::Object(members) => View::Object(RootMembers(members)),
+        }
+    }
+
+    #[inline]
+    fn kind(self) -> Kind {
+        match self {
+            Root::Map(_) => Kind::Object,
+            Root::Value(value) => value.kind(),
+        }
+    }
+
+    #[inline]
+    fn held_integer(self) -> Option<i64> {
+        match self {
+            Root::Map(_) => None,
+            Root::Value(value) => value.held_integer(),
         }
     }
 

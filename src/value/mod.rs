@@ -17,6 +17,7 @@ mod digits;
 mod division;
 pub(crate) mod equality;
 pub(crate) mod json;
+mod mixing;
 pub(crate) mod number;
 mod short;
 pub(crate) mod table;
@@ -24,7 +25,7 @@ pub(crate) mod types;
 pub(crate) mod unique;
 
 pub(crate) use number::Number;
-pub(crate) use types::{Type, Types};
+pub(crate) use types::{Kind, Kinds, Type, Types};
 
 /// Where one value of an instance lies: distinct places have distinct identities for as long as the instance
 /// is borrowed. An address for `serde_json::Value`, an index for the tape; never a key's address.
@@ -51,6 +52,12 @@ pub(crate) trait Instance<'v>: Copy {
 
     /// Opens the value one level deep. Constant time.
     fn view(self) -> View<'v, Self>;
+
+    /// What a glance tells of the value. Constant time.
+    fn kind(self) -> Kind;
+
+    /// The integer that a value is held as; nothing where it is held as anything else. Constant time.
+    fn held_integer(self) -> Option<i64>;
 
     /// Tells this place from every other place of the instance.
     fn identity(self) -> Identity;

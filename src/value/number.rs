@@ -13,6 +13,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::Hasher;
 
+use super::Kind;
 use super::decimal::Decimal;
 use super::digits::{NativeText, with_display};
 use super::division;
@@ -60,6 +61,18 @@ impl<'v> Number<'v> {
             Number::Negative(negative)
         } else {
             number.as_f64().map_or(Number::Malformed, Self::from_float)
+        }
+    }
+
+    /// What a glance tells of it. Constant time.
+    #[inline]
+    pub(crate) fn kind_of(number: &serde_json::Number) -> Kind {
+        if TEXTUAL {
+            Kind::Text
+        } else if number.is_f64() {
+            Kind::Float
+        } else {
+            Kind::Integer
         }
     }
 
@@ -260,6 +273,22 @@ impl<'v> Number<'v> {
                 }
             });
         }
+    }
+
+    /// A few bits that are the same for all numbers equal to it. Constant time.
+    pub(crate) fn print(self) -> u64 {
+        // Beside numbers held as text, one in another spelling may stand.
+        if TEXTUAL {
+            return 7;
+        }
+        let float = match self {
+            Number::Unsigned(unsigned) => unsigned as f64,
+            Number::Negative(negative) => negative as f64,
+            Number::Float(float) => float,
+            Number::Text(_) | Number::Foreign(_) | Number::Malformed => return 7,
+        };
+        // Zero has two signs.
+        (float + 0.0).to_bits()
     }
 
     /// Bytes of text that an operation on this number reads; nothing for a native number.

@@ -7,7 +7,9 @@
 //!
 //! Size: for each entry a slot, at most three quarters of them full, and a word; half as much again while it grows.
 
-use std::hash::{BuildHasher, Hash, RandomState};
+use std::hash::Hash;
+
+use super::mixing::Mixing;
 
 /// Slots of a table that holds anything.
 const FEWEST_SLOTS: usize = 16;
@@ -15,7 +17,7 @@ const FEWEST_SLOTS: usize = 16;
 /// The table.
 #[derive(Debug)]
 pub(crate) struct Table<K, V> {
-    keys: RandomState,
+    keys: Mixing,
     /// A power of two of them, or none.
     slots: Vec<Option<(K, V)>>,
     /// The slots that are full, in the order in which they were filled.
@@ -24,7 +26,7 @@ pub(crate) struct Table<K, V> {
 
 impl<K, V> Default for Table<K, V> {
     fn default() -> Self {
-        Table { keys: RandomState::new(), slots: Vec::new(), order: Vec::new() }
+        Table { keys: Mixing::default(), slots: Vec::new(), order: Vec::new() }
     }
 }
 
@@ -58,6 +60,7 @@ impl<K: Copy + Eq + Hash, V: Copy> Table<K, V> {
     }
 
     /// Forgets the newest entries until `len` are left, and tells each value.
+    #[inline]
     pub(crate) fn forget(&mut self, len: usize, mut forgotten: impl FnMut(V)) {
         while self.order.len() > len {
             let Some(slot) = self.order.pop() else { return };
@@ -76,7 +79,7 @@ impl<K: Copy + Eq + Hash, V: Copy> Table<K, V> {
     fn slot(&self, key: K) -> usize {
         let mask = self.slots.len().wrapping_sub(1);
         // The cut keeps the low bits, all that the mask looks at.
-        let mut slot = self.keys.hash_one(key) as usize & mask;
+        let mut slot = self.keys.hash(key) as usize & mask;
         while let Some(Some((other, _))) = self.slots.get(slot)
             && *other != key
         {

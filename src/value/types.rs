@@ -81,6 +81,12 @@ impl Types {
             && if self.0 & BY_SPELLING == 0 { number.is_integer() } else { number.is_spelled_as_integer() }
     }
 
+    /// Whether `number` is admitted.
+    #[inline]
+    pub(crate) fn admits_number(self, number: Number<'_>) -> bool {
+        self.has(Type::Number) || self.admits_integer(number)
+    }
+
     /// Whether every value is admitted.
     pub(crate) const fn is_all(self) -> bool {
         const WITHOUT_INTEGER: u8 = 127 & !(Type::Integer as u8);
@@ -93,6 +99,26 @@ impl Types {
         self.has(Type::Integer) && !self.has(Type::Number)
     }
 
+    /// The kinds of which every value is admitted.
+    pub(crate) fn admitted(self) -> Kinds {
+        Kinds::of(Kind::ALL.into_iter().filter(|kind| match kind {
+            Kind::Null => self.has(Type::Null),
+            Kind::Boolean => self.has(Type::Boolean),
+            Kind::Integer => self.has(Type::Integer) || self.has(Type::Number),
+            Kind::Float => self.has(Type::Number),
+            Kind::String => self.has(Type::String),
+            Kind::Array => self.has(Type::Array),
+            Kind::Object => self.has(Type::Object),
+            Kind::Text => false,
+        }))
+    }
+
+    /// The kinds of which no value is admitted. A float can be a whole number, and text has to be read.
+    pub(crate) fn refused(self) -> Kinds {
+        let unsure = if self.is_integer_only() { Kinds::of([Kind::Float, Kind::Text]) } else { Kinds::NONE };
+        Kinds::KNOWN.without(self.admitted()).without(unsure)
+    }
+
     /// The types of the set, in the order in which texts list them.
     pub(crate) fn iter(self) -> impl Iterator<Item = Type> {
         Type::ALL.into_iter().filter(move |kind| self.has(*kind))
@@ -102,6 +128,76 @@ impl Types {
 impl fmt::Debug for Types {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.iter().map(Type::name)).finish()
+    }
+}
+
+/// What a glance at a value tells: its type, and of a number how it is held. In the order in which `serde_json` has its
+/// types, so that to tell the kind of one of its values is to read one byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Kind {
+    Null,
+    Boolean,
+    /// A number that is held as a float, whole or not.
+    Float,
+    String,
+    Array,
+    Object,
+    /// A number that is held as an integer.
+    Integer,
+    /// A number that is held as text, or none at all: it has to be read.
+    Text,
+}
+
+impl Kind {
+    /// All kinds.
+    pub(crate) const ALL: [Kind; 8] = [
+        Kind::Null,
+        Kind::Boolean,
+        Kind::Integer,
+        Kind::Float,
+        Kind::String,
+        Kind::Array,
+        Kind::Object,
+        Kind::Text,
+    ];
+}
+
+/// A set of kinds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Kinds(u8);
+
+impl Kinds {
+    /// No kind.
+    pub(crate) const NONE: Kinds = Kinds(0);
+    /// Every kind.
+    pub(crate) const ALL: Kinds = Kinds(u8::MAX);
+    /// Every kind that need not be read to be known.
+    pub(crate) const KNOWN: Kinds = Kinds(!(1 << Kind::Text as u8));
+
+    /// The kinds of a list.
+    pub(crate) fn of(kinds: impl IntoIterator<Item = Kind>) -> Kinds {
+        Kinds(kinds.into_iter().fold(0, |set, kind| set | 1 << kind as u8))
+    }
+
+    #[inline]
+    pub(crate) const fn has(self, kind: Kind) -> bool {
+        self.0 >> kind as u8 & 1 == 1
+    }
+
+    #[must_use]
+    pub(crate) const fn and(self, other: Kinds) -> Kinds {
+        Kinds(self.0 & other.0)
+    }
+
+    #[must_use]
+    pub(crate) const fn or(self, other: Kinds) -> Kinds {
+        Kinds(self.0 | other.0)
+    }
+
+    #[must_use]
+    pub(crate) const fn without(self, other: Kinds) -> Kinds {
+        Kinds(self.0 & !other.0)
     }
 }
 

@@ -24,6 +24,7 @@ pub(crate) fn differences(validator: &Validator, instance: &Value, answer: &Answ
         }
     };
     expect("is_valid", validator.is_valid(instance));
+    expect("is_valid_unfused", validator.is_valid_unfused(instance));
     expect("check", validator.check(instance).is_ok());
     if let Value::Object(members) = instance {
         expect("is_valid_object", validator.is_valid_object(members));
