@@ -58,7 +58,8 @@
 //! **Memory.** What a check needs it keeps in a [`Scratch`], and nowhere else. What grows inside a check is named by
 //! [`Validator::cost`] and bounded by [`Limits::memo_entries`] and [`Limits::unique_items`]; the automata of all patterns
 //! by [`limits::PATTERN_CACHES`], what waits in a backtracking try by [`limits::BACKTRACK_FRAMES`], and the tables of
-//! look-around by two bits for each step. With a warm scratch, or a pool of them, calls allocate:
+//! look-around by two bits for each step. With a warm scratch, which each thread
+//! keeps for calls that bring none, calls allocate:
 //!
 //! | call | at most, at a time |
 //! |---|---|
@@ -75,7 +76,7 @@
 //! A call that passes also allocates in these cases: a text of the format `regex` with named groups or more than 64
 //! levels ([`limits::SYNTAX_BYTES`]); a pattern whose automaton does not fit its share, or that others have driven out of
 //! the budget; the caller's own formats and keywords; and without a scratch of one's own, a check that has needed more
-//! than 4 MiB, which the pool does not keep.
+//! than 4 MiB, which the thread does not keep.
 //!
 //! **Stack.** A value nested a million deep overflows nothing, a 2 MiB thread and a debug build included: depth is one
 //! counter ([`Limits::depth`]), and what we own of such a value is taken apart without recursion.

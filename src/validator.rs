@@ -1,16 +1,17 @@
 //! The validator: a compiled schema, ready to judge.
 //!
 //! In: a program and limits. Out: verdicts, refusals, and values as they were read. A validator is one pointer;
-//! cloning it shares the program and the pool of scratches.
+//! cloning it shares the program.
 
 use std::fmt;
 use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
 use crate::engine;
 use crate::engine::cast::Casts;
+use crate::engine::pool::with_scratch;
 use crate::engine::scratch::Scratch;
 use crate::engine::verdict::Verdict;
 use crate::limits::Limits;
@@ -24,15 +25,6 @@ use crate::value::Instance;
 use crate::value::cast::apply;
 use crate::value::depth::{Owned, exceeds};
 use crate::value::json::Root;
-
-/// Scratches kept for calls that bring none. More threads than this at once make their own.
-const POOLED: usize = 64;
-
-/// Bytes that a scratch in the pool may hold on to; one that has grown larger is dropped, so that a few large values
-/// do not occupy memory for ever.
-///
-/// Enough for a hundred thousand items that have to be unique; the pool then holds 256 MB at the very most.
-const POOLED_BYTES: usize = 4 << 20;
 
 /// A compiled schema. `Send`, `Sync`, and cheap to clone.
 ///
@@ -57,7 +49,6 @@ struct Inner {
     program: Program,
     limits: Limits,
     cost: Cost,
-    pool: Mutex<Vec<Scratch>>,
 }
 
 impl Validator {
@@ -77,7 +68,7 @@ impl Validator {
 
     pub(crate) fn from_program(program: Program, limits: Limits) -> Self {
         let cost = Cost::new(&program);
-        Validator(Arc::new(Inner { program, limits, cost, pool: Mutex::new(Vec::new()) }))
+        Validator(Arc::new(Inner { program, limits, cost }))
     }
 
     pub(crate) fn program(&self) -> &Program {
@@ -91,11 +82,11 @@ impl Validator {
     /// # Cost
     ///
     /// O(|P|·n) for a program of |P| instructions and an instance of n values and bytes, and never more than
-    /// [`Limits::steps`]. Allocates nothing once the pool is warm, but for values so large that what their check
+    /// [`Limits::steps`]. Allocates nothing once a thread has checked the like, but for values so large that what their check
     /// remembers is not kept (4 MiB); bring a [`Scratch`] for those.
     #[must_use]
     pub fn is_valid(&self, value: &Value) -> bool {
-        self.pooled(|scratch| self.accept(scratch, value).is_yes())
+        with_scratch(|scratch| self.accept(scratch, value).is_yes())
     }
 
     /// [`Validator::is_valid`] with the caller's own scratch.
@@ -110,13 +101,13 @@ impl Validator {
     #[must_use]
     pub fn is_valid_unfused(&self, value: &Value) -> bool {
         let Inner { program, limits, .. } = &*self.0;
-        self.pooled(|scratch| engine::accept_plain(program, limits, &mut scratch.state, value).is_yes())
+        with_scratch(|scratch| engine::accept_plain(program, limits, &mut scratch.state, value).is_yes())
     }
 
     /// [`Validator::is_valid`] of an object that the caller holds as a map; nothing is cloned.
     #[must_use]
     pub fn is_valid_object(&self, object: &Map<String, Value>) -> bool {
-        self.pooled(|scratch| self.accept(scratch, Root::Map(object)).is_yes())
+        with_scratch(|scratch| self.accept(scratch, Root::Map(object)).is_yes())
     }
 
     /// Whether `value` passes, and if not, why.
@@ -130,7 +121,7 @@ impl Validator {
     /// That of [`Validator::is_valid`], and where it says no, a second walk with as many steps of its own. Memory:
     /// ten paths and their problems, and at most 32 bytes for each failing place.
     pub fn check(&self, value: &Value) -> Result<(), Refusal> {
-        self.pooled(|scratch| self.judge(scratch, value))
+        with_scratch(|scratch| self.judge(scratch, value))
     }
 
     /// [`Validator::check`] with the caller's own scratch.
@@ -148,7 +139,7 @@ impl Validator {
     ///
     /// As [`Validator::check`].
     pub fn check_object(&self, object: &Map<String, Value>) -> Result<(), Refusal> {
-        self.pooled(|scratch| self.judge(scratch, Root::Map(object)))
+        with_scratch(|scratch| self.judge(scratch, Root::Map(object)))
     }
 
     /// Checks `value` and hands it on as it was read: a whole-number float where the schema says `integer` and not
@@ -164,7 +155,7 @@ impl Validator {
         if exceeds(value.as_value(), self.0.limits.get_depth()) {
             return Err(report::unchecked(self.program()));
         }
-        self.pooled(|scratch| self.read_with(scratch, &mut value))?;
+        with_scratch(|scratch| self.read_with(scratch, &mut value))?;
         Ok(value.into_inner())
     }
 
@@ -194,7 +185,7 @@ impl Validator {
     /// As [`Validator::check`], without memory for the failing places; each text is made only when asked for.
     pub fn visit(&self, value: &Value, visit: impl FnMut(&Found<'_>) -> ControlFlow<()>) -> bool {
         let Inner { program, limits, .. } = &*self.0;
-        self.pooled(|scratch| {
+        with_scratch(|scratch| {
             let verdict = self.accept(scratch, value);
             if verdict.is_yes() {
                 return true;
@@ -229,36 +220,5 @@ impl Validator {
         let mut collector = Collector::default();
         let completed = engine::report(program, limits, &mut scratch.state, value, &mut collector);
         Err(report::refusal(program, value, &collector, completed.0, &mut scratch.state.meter))
-    }
-
-    /// Runs `check` with a scratch from the pool. One that a panic takes away is not put back.
-    pub(crate) fn pooled<T>(&self, check: impl FnOnce(&mut Scratch) -> T) -> T {
-        let pool = || self.0.pool.lock().unwrap_or_else(PoisonError::into_inner);
-        let taken = pool().pop();
-        let mut scratch = taken.unwrap_or_default();
-        let result = check(&mut scratch);
-        let keeps = scratch.memory_usage() <= POOLED_BYTES;
-        let mut pool = pool();
-        if keeps && pool.len() < POOLED {
-            pool.push(scratch);
-        }
-        result
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn the_pool_keeps_a_scratch_unless_it_has_grown_large() {
-        let validator = Validator::new(&json!({"uniqueItems": true})).unwrap();
-        let pooled = || validator.0.pool.lock().unwrap().len();
-        assert!(validator.is_valid(&(0..10_000).collect()));
-        assert_eq!(pooled(), 1);
-        assert!(validator.is_valid(&(0..1_000_000).collect()));
-        assert_eq!(pooled(), 0);
     }
 }

@@ -130,13 +130,22 @@ fn a_long_chain_of_references_builds_fast() {
     assert!(validator.is_valid(&json!({"p0": "x", "p19999": "x"})) && !validator.is_valid(&json!({"p7": 1})));
     // By links that are more than a reference, so that each is a node of its own.
     let titled = |at: usize| {
-        if at + 1 < COUNT { json!({"allOf": [reference(at + 1)]}) } else { json!({"type": "string"}) }
+        let last = || json!({"type": "string", "minLength": 1});
+        if at + 1 < COUNT { json!({"allOf": [reference(at + 1)]}) } else { last() }
     };
     let validator =
         build(Dialect::Draft202012, &json!({"$defs": definitions(COUNT, titled), "$ref": "#/$defs/d0"}))
             .unwrap();
     // Nested deeper in place than a check goes: refused, not passed, and no stack overflows.
     assert!(!validator.is_valid(&json!("x")));
+    // What the kind of a value decides is known without going there.
+    assert!(!validator.is_valid(&json!(1)));
+    let plain = |at: usize| {
+        if at + 1 < COUNT { json!({"allOf": [reference(at + 1)]}) } else { json!({"type": "string"}) }
+    };
+    let schema = json!({"$defs": definitions(COUNT, plain), "$ref": "#/$defs/d0"});
+    let validator = build(Dialect::Draft202012, &schema).unwrap();
+    assert!(validator.is_valid(&json!("x")) && !validator.is_valid(&json!(1)));
 }
 
 #[test]

@@ -12,7 +12,7 @@
 //! A node is *alone* where a value that enters it as a child enters nothing else as a child. When such a value is
 //! left, nothing leads to it again, and what was remembered of it and below it is forgotten.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 use crate::limits::{Limits, Meter};
 use crate::pattern::Caches;
@@ -119,6 +119,17 @@ impl<'p> Graph<'p> {
         self.edges.get(node.index()).map(Vec::as_slice).unwrap_or_default()
     }
 
+    /// Whether anything can follow for a value that enters both nodes: one that leads nowhere meets only what leads to
+    /// it in place.
+    fn can_meet(&self, a: NodeId, b: NodeId) -> bool {
+        let in_place = |node| self.leaving(node).iter().any(|one| one.edge.label == Label::InPlace);
+        match (self.leaving(a), self.leaving(b)) {
+            ([], _) => in_place(b),
+            (_, []) => in_place(a),
+            _ => true,
+        }
+    }
+
     fn enter(&self, node: NodeId, work: &mut Work) -> Result<Entered<'p>, TooMuch> {
         let mut entered = Entered::default();
         entered.nodes.insert(node);
@@ -152,7 +163,7 @@ impl<'p> Graph<'p> {
         let mut work = Work(PAIR_WORK);
         let mut search = Search {
             graph: self,
-            entered: HashMap::new(),
+            entered: self.edges.iter().map(|_| None).collect(),
             shared: BTreeSet::new(),
             accompanied: BTreeSet::new(),
             caches: Caches::default(),
@@ -162,7 +173,7 @@ impl<'p> Graph<'p> {
         entries.extend(
             self.edges.iter().flatten().filter(|one| one.edge.label != Label::InPlace).map(|one| one.edge.to),
         );
-        for entry in &entries {
+        for entry in entries.iter().filter(|entry| !self.leaving(**entry).is_empty()) {
             search.visit(*entry, &mut work)?;
             search.cross(*entry, *entry, &mut pairs, &mut work)?;
         }
@@ -287,7 +298,7 @@ impl<'p> Graph<'p> {
 /// Pairs of different nodes that one value can enter both, each followed once.
 #[derive(Default)]
 struct Pairs {
-    seen: BTreeSet<(NodeId, NodeId)>,
+    seen: HashSet<(NodeId, NodeId)>,
     queue: VecDeque<(NodeId, NodeId)>,
 }
 
@@ -302,7 +313,8 @@ impl Pairs {
 
 struct Search<'g, 'p> {
     graph: &'g Graph<'p>,
-    entered: HashMap<NodeId, Entered<'p>>,
+    /// By node.
+    entered: Vec<Option<Entered<'p>>>,
     shared: BTreeSet<NodeId>,
     /// Nodes that a value enters along two edges, or together with another node.
     accompanied: BTreeSet<NodeId>,
@@ -311,17 +323,20 @@ struct Search<'g, 'p> {
 
 impl Search<'_, '_> {
     fn visit(&mut self, node: NodeId, work: &mut Work) -> Result<(), TooMuch> {
-        if !self.entered.contains_key(&node) {
+        if let Some(place) = self.entered.get_mut(node.index())
+            && place.is_none()
+        {
             let entered = self.graph.enter(node, work)?;
             self.shared.extend(&entered.twice);
-            self.entered.insert(node, entered);
+            *place = Some(entered);
         }
         Ok(())
     }
 
     /// Follows one value that enters both `a` and `b`, or `a` alone where they are one.
     fn cross(&mut self, a: NodeId, b: NodeId, pairs: &mut Pairs, work: &mut Work) -> Result<(), TooMuch> {
-        let (Some(left), Some(right)) = (self.entered.get(&a), self.entered.get(&b)) else { return Ok(()) };
+        let entered = |node: NodeId| self.entered.get(node.index()).and_then(Option::as_ref);
+        let (Some(left), Some(right)) = (entered(a), entered(b)) else { return Ok(()) };
         if a != b {
             for node in left.nodes.intersection(&right.nodes) {
                 work.take()?;
@@ -335,7 +350,7 @@ impl Search<'_, '_> {
                 self.accompanied.extend([one.edge.to, other.edge.to]);
                 if one.edge.to == other.edge.to {
                     self.shared.insert(one.edge.to);
-                } else {
+                } else if self.graph.can_meet(one.edge.to, other.edge.to) {
                     pairs.add(one.edge.to, other.edge.to);
                 }
             }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::keys::Keys;
+use crate::engine::pool::with_scratch;
 use crate::engine::sink::Token;
 use crate::limits::Limits;
 use crate::report::keyword::shown_location;
@@ -50,7 +51,7 @@ impl Root {
         let Value::Object(members) = data.as_value() else { return Err(not_an_object(data.as_value())) };
         self.has_required(members)?;
         self.has_required_one_of(members)?;
-        self.validator.pooled(|scratch| {
+        with_scratch(|scratch| {
             self.keys.check(data.as_value(), program, &self.limits, &mut scratch.state.caches)
         })?;
         let mut read = self.validator.read(data.into_inner())?;
