@@ -16,6 +16,10 @@ use serde_json::{Deserializer, Value};
 /// Steps of a call.
 const STEPS: u64 = 100_000;
 
+/// What patterns may compile to, one and all.
+const PATTERN_BYTES: usize = 1 << 16;
+const PATTERNS_BYTES: usize = 1 << 18;
+
 /// The most of a server's own schema that a refusal carries.
 const SCHEMA_BYTES: usize = 16 << 10;
 
@@ -44,7 +48,10 @@ impl Case for Called {
 impl fmt::Debug for Called {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "let tools: Value = serde_json::from_str({:?}).unwrap();", self.tools.to_string())?;
-        writeln!(f, "let gate = Gate::builder().tools(&tools).close({}).build().unwrap();", self.close)?;
+        writeln!(f, "let limits = Limits::default().steps({STEPS});")?;
+        writeln!(f, "let limits = limits.pattern_bytes({PATTERN_BYTES}).patterns_bytes({PATTERNS_BYTES});")?;
+        writeln!(f, "let builder = Gate::builder().tools(&tools).close({});", self.close)?;
+        writeln!(f, "let gate = builder.options(Validator::options().limits(limits)).build().unwrap();")?;
         for call in &self.calls {
             let (tool, action) = names(call);
             writeln!(f, "let call: Value = serde_json::from_str({:?}).unwrap();", call.to_string())?;
@@ -74,7 +81,8 @@ fn answer(answer: Result<Value, Refusal>) {
 }
 
 fn options() -> Options {
-    Validator::options().limits(Limits::default().steps(STEPS).pattern_bytes(1 << 16).patterns_bytes(1 << 18))
+    let limits = Limits::default().steps(STEPS);
+    Validator::options().limits(limits.pattern_bytes(PATTERN_BYTES).patterns_bytes(PATTERNS_BYTES))
 }
 
 fuzz_target!(|input: Input<Called>| {

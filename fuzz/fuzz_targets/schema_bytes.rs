@@ -15,6 +15,10 @@ use serde_json::{Value, json};
 /// Steps of a check: enough for small instances, few enough for a fuzzer's pace.
 const STEPS: u64 = 100_000;
 
+/// What patterns may compile to, one and all: as few.
+const PATTERN_BYTES: usize = 1 << 16;
+const PATTERNS_BYTES: usize = 1 << 18;
+
 /// The longest error: a location, a keyword, a quoted text and a sentence, with room.
 const ERROR_BYTES: usize = 4_096;
 
@@ -30,10 +34,14 @@ impl Case for Built {
 impl fmt::Debug for Built {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "let schema: Value = serde_json::from_str({:?}).unwrap();", self.0.to_string())?;
+        writeln!(f, "let limits = Limits::default().steps({STEPS});")?;
+        writeln!(f, "let limits = limits.pattern_bytes({PATTERN_BYTES}).patterns_bytes({PATTERNS_BYTES});")?;
         writeln!(f, "let options = Validator::options().unknown_formats(UnknownFormats::Annotate);")?;
-        writeln!(f, "let validator = options.build(&schema).unwrap();")?;
+        writeln!(f, "let validator = options.limits(limits).build(&schema).unwrap();")?;
         writeln!(f, "println!(\"{{}}\\n{{}}\", validator.cost(), validator.explain());")?;
-        writeln!(f, "for instance in instances(schema) {{")?;
+        let instances = instances(self.0.clone()).map(|instance| instance.to_string());
+        writeln!(f, "for instance in {instances:?} {{")?;
+        writeln!(f, "    let instance: Value = serde_json::from_str(instance).unwrap();")?;
         writeln!(
             f,
             "    assert_eq!(validator.is_valid(&instance), validator.check(&instance).is_ok(), \"{{instance}}\");"
@@ -49,7 +57,7 @@ fn instances(schema: Value) -> [Value; 6] {
 
 fuzz_target!(|input: Input<Built>| {
     let Input(Built(schema)) = input;
-    let limits = Limits::default().steps(STEPS).pattern_bytes(1 << 16).patterns_bytes(1 << 18);
+    let limits = Limits::default().steps(STEPS).pattern_bytes(PATTERN_BYTES).patterns_bytes(PATTERNS_BYTES);
     let options = Validator::options().limits(limits).unknown_formats(UnknownFormats::Annotate);
     let validator = match options.build(&schema) {
         Ok(validator) => validator,
