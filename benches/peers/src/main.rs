@@ -16,6 +16,7 @@ mod subject;
 #[allow(dead_code)]
 mod template;
 
+use std::collections::BTreeMap;
 use std::io::Read as _;
 use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -39,6 +40,9 @@ const LOOK: Duration = Duration::from_millis(5);
 /// The stack of a child's thread: what a server's main thread has.
 const STACK: usize = 8 << 20;
 
+/// What a child says of a schema that its engine refuses.
+const DOES_NOT_BUILD: &str = "does not build";
+
 #[global_allocator]
 static ALLOCATOR: allocator::Counting = allocator::Counting;
 
@@ -52,16 +56,27 @@ fn main() -> ExitCode {
     let only = arguments.first().map(String::as_str).unwrap_or_default();
     println!("| input | engine | time | allocations | peak bytes | answer bytes |");
     println!("|---|---|---|---|---|---|");
+    let mut endings: BTreeMap<(&str, String), usize> = BTreeMap::new();
     for name in Subject::names().iter().filter(|name| name.contains(only)) {
         for engine in Engine::ALL {
-            println!("| {name} | {} | {} |", engine.name(), parent(engine, name));
+            let (columns, ending) = match parent(engine, name) {
+                Ok(columns) => (columns, "answered".to_owned()),
+                Err(ending) => (format!("{ending} | | |"), ending),
+            };
+            println!("| {name} | {} | {columns} |", engine.name());
+            *endings.entry((engine.name(), ending)).or_default() += 1;
         }
+    }
+    println!("\n| engine | ending | inputs |");
+    println!("|---|---|---|");
+    for ((engine, ending), count) in endings {
+        println!("| {engine} | {ending} | {count} |");
     }
     ExitCode::SUCCESS
 }
 
-/// Runs a child within the limits; the columns that it measured, or how it ended.
-fn parent(engine: Engine, name: &str) -> String {
+/// Runs a child within the limits; the columns that it measured, or how else it ended.
+fn parent(engine: Engine, name: &str) -> Result<String, String> {
     let program = std::env::current_exe().expect("a program that runs");
     let mut command = Command::new(program);
     command.args([engine.name(), name]).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -73,7 +88,7 @@ fn parent(engine: Engine, name: &str) -> String {
             None if start.elapsed() > LIMIT => {
                 let _ = child.kill();
                 let _ = child.wait();
-                return format!("over {LIMIT:?} | | | ");
+                return Err(format!("over {LIMIT:?}"));
             }
             None => std::thread::sleep(LOOK),
         }
@@ -81,7 +96,7 @@ fn parent(engine: Engine, name: &str) -> String {
 }
 
 /// What a child that has ended leaves: its columns, or why there are none.
-fn columns(child: &mut Child, status: ExitStatus) -> String {
+fn columns(child: &mut Child, status: ExitStatus) -> Result<String, String> {
     let (mut said, mut complaint) = (String::new(), String::new());
     if let Some(out) = &mut child.stdout {
         let _ = out.read_to_string(&mut said);
@@ -89,16 +104,16 @@ fn columns(child: &mut Child, status: ExitStatus) -> String {
     if let Some(out) = &mut child.stderr {
         let _ = out.read_to_string(&mut complaint);
     }
-    let ending = match said.trim() {
-        columns if status.success() && !columns.is_empty() => return columns.to_owned(),
+    Err(match said.trim() {
+        DOES_NOT_BUILD => DOES_NOT_BUILD.to_owned(),
+        columns if status.success() && !columns.is_empty() => return Ok(columns.to_owned()),
         _ if complaint.contains("overflowed its stack") => "aborts: stack overflow".to_owned(),
         _ if complaint.contains("memory allocation of") => {
             format!("aborts: over {} GB", allocator::LIMIT >> 30)
         }
         _ if complaint.contains("panicked at") => "panics".to_owned(),
         _ => "aborts".to_owned(),
-    };
-    format!("{ending} | | | ")
+    })
 }
 
 /// One engine on one subject; prints the last columns of its row.
@@ -111,7 +126,7 @@ fn child(engine: Engine, name: &str) -> ExitCode {
 fn measure(engine: Engine, subject: Subject) {
     let Subject { schema, values, limits, formats } = subject;
     let Ok(mut built) = engine.build(&schema, limits, formats) else {
-        println!("does not build | | | ");
+        println!("{DOES_NOT_BUILD}");
         return std::mem::forget(values);
     };
     let first = run(&mut built, &values);
