@@ -41,7 +41,7 @@ impl Case for Called {
         let mut documents = Deserializer::from_slice(bytes).into_iter::<Value>();
         let tools = documents.next()?.ok()?;
         let calls = documents.map_while(Result::ok).take(CALLS).collect();
-        Some(Called { tools, close: bytes.len() % 2 == 0, calls })
+        Some(Called { tools, close: bytes.len().is_multiple_of(2), calls })
     }
 }
 

@@ -163,7 +163,7 @@ fn corpus() -> &'static [Made] {
             groups.as_array().expect("groups").clone()
         });
         groups
-            .filter(|group| stands_alone(group))
+            .filter(stands_alone)
             .map(|group| {
                 let cases = group["cases"].as_array().expect("cases");
                 (group["schema"].clone(), cases.iter().map(|case| case["instance"].clone()).collect())
