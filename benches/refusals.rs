@@ -3,7 +3,7 @@
 //! In: the pairs of [`values`], of data sets and of attacks. Out: a table of ratios, in time (least of some rounds,
 //! in turns) and in counted steps, and the pairs whose ratio is over [`MOST`].
 //!
-//! `cargo bench --bench refusals [part of a name]`
+//! `cargo bench --bench refusals [part of the name of a set or an attack]`
 
 // A bench may panic: data that cannot be read ends it; and it prints.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, dead_code)]
@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 use portcullis::Scratch;
 
 use case::Case;
-use values::{Pair, pairs_of_attack, pairs_of_sets};
+use values::{Pair, pairs_of_attack, pairs_of_set, sets};
 
 /// Where the cases lie, from this package.
 const CASES: &str = "corpus/adversarial";
@@ -45,9 +45,6 @@ fn main() {
     println!("|---|---|---|---|---|");
     let (mut count, mut over) = (0, Vec::new());
     let mut show = |pair: Pair| {
-        if !pair.name.contains(only) {
-            return;
-        }
         let costs = measure(&pair);
         let (time, steps) = (costs.time(), costs.steps());
         println!("| {} | {:.1?} | {:.1?} | {time:.2} | {steps:.2} |", pair.name, costs.accept, costs.refuse);
@@ -56,10 +53,12 @@ fn main() {
             over.push(format!("{}: {time:.2} in time, {steps:.2} in steps", pair.name));
         }
     };
-    pairs_of_sets().into_iter().for_each(&mut show);
+    let sets = sets();
+    sets.iter().filter(|set| set.name.contains(only)).flat_map(pairs_of_set).for_each(&mut show);
+    let attacks = Case::all();
     // Values nested very deep could not be dropped.
-    let attacks = Case::all().into_iter().filter(|case| case.runs_here() && !case.name.starts_with("deep-"));
-    attacks.for_each(|case| pairs_of_attack(&case).into_iter().for_each(&mut show));
+    let attacks = attacks.iter().filter(|case| case.runs_here() && !case.name.starts_with("deep-"));
+    attacks.filter(|case| case.name.contains(only)).flat_map(pairs_of_attack).for_each(&mut show);
     println!("\n{} of {count} pairs over {MOST}", over.len());
     over.iter().for_each(|line| println!("{line}"));
 }

@@ -66,9 +66,9 @@ pub(crate) struct Pair {
     pub(crate) bad: Vec<Value>,
 }
 
-/// Of each set, what fails in its last scalar, and what fails in as many as can.
-pub(crate) fn pairs_of_sets() -> Vec<Pair> {
-    sets().iter().flat_map(|set| pairs(&set.name, &set.instances, || set.validator())).collect()
+/// Of a set, what fails in its last scalar, and what fails in as many as can.
+pub(crate) fn pairs_of_set(set: &Set) -> Vec<Pair> {
+    pairs(&set.name, &set.instances, || set.validator())
 }
 
 /// Of an attack that passes, what fails as above; of one that fails, what passes, where something like it does.
