@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+/// Dialects that the twin knows.
+const DIALECTS: u8 = 7;
+
 struct Seeds {
     folder: PathBuf,
     count: usize,
@@ -60,12 +63,11 @@ fn main() {
         refusals.add([&[index as u8], json.as_bytes()].concat());
         bounds.add(&json);
     }
-    // Choices have no shape of their own: any bytes, of different lengths.
-    for length in [64, 256, 1_024, 4_096] {
-        for start in 0..16_u32 {
-            let bytes =
-                (0..length).map(|at: u32| (start * 31 + 7).wrapping_mul(at * at + 13).to_le_bytes()[1]);
-            twins.add(bytes.collect::<Vec<u8>>());
+    // The dialect, and the source: a case of the corpus, or a seed for the generator.
+    for dialect in 0..DIALECTS {
+        for index in 0..schemas.len() {
+            let [low, high, ..] = index.to_le_bytes();
+            twins.add([dialect, u8::from(index % 4 != 0), low, high]);
         }
     }
     let mut gates = Seeds::of("gate");
