@@ -140,7 +140,8 @@ pub const BACKTRACK_BYTES: usize = 4_096;
 /// Steps that all tries of backtracking patterns may take together in one walk over a value, however many strings meet
 /// them. What needs more is not checked.
 ///
-/// A fifth of [`STEPS`], some 90 ms: what one such match takes elsewhere before it gives up.
+/// A fifth of [`STEPS`], some 130 ms, and as much again to report. A pattern that looks from every place to the end of a
+/// string of [`BACKTRACK_BYTES`] has enough.
 pub const BACKTRACK_STEPS: u64 = 20_000_000;
 
 /// Choices, and slots to restore, that may wait in one try of a backtracking pattern. What needs more is not checked.
