@@ -137,6 +137,13 @@ pub const PATTERN_SOURCE: usize = 16 << 10;
 /// that this length allows was measured at about a fifth of a second.
 pub const BACKTRACK_BYTES: usize = 4_096;
 
+/// Steps that all tries of backtracking patterns may take together in one walk over a value, however many strings meet
+/// them. What needs more is not checked.
+///
+/// A fifth of [`STEPS`], some 130 ms, and as much again to report. A pattern that looks from every place to the end of a
+/// string of [`BACKTRACK_BYTES`] has enough.
+pub const BACKTRACK_STEPS: u64 = 20_000_000;
+
 /// Choices, and slots to restore, that may wait in one try of a backtracking pattern. What needs more is not checked.
 ///
 /// 64 for each byte of the longest string that is tried by default; at 24 bytes each they take 6 MiB.
@@ -170,6 +177,7 @@ pub struct Limits {
     patterns_bytes: usize,
     pattern_source: usize,
     backtrack_bytes: usize,
+    backtrack_steps: u64,
     backtracking: bool,
 }
 
@@ -188,6 +196,7 @@ impl Default for Limits {
             patterns_bytes: PATTERNS_BYTES,
             pattern_source: PATTERN_SOURCE,
             backtrack_bytes: BACKTRACK_BYTES,
+            backtrack_steps: BACKTRACK_STEPS,
             backtracking: true,
         }
     }
@@ -282,6 +291,15 @@ impl Limits {
         self
     }
 
+    /// Steps that all tries of backtracking patterns may take together in a walk; see [`BACKTRACK_STEPS`]. They are taken
+    /// from [`Limits::steps`] too. A string that needs more is refused as "could not be checked against pattern", and
+    /// so is every string that such a pattern meets later.
+    #[must_use]
+    pub fn backtrack_steps(mut self, steps: u64) -> Self {
+        self.backtrack_steps = steps;
+        self
+    }
+
     /// Whether a pattern that no linear engine can run may be used at all; with `false` it refuses its schema.
     #[must_use]
     pub fn backtracking(mut self, allowed: bool) -> Self {
@@ -333,6 +351,11 @@ impl Limits {
     pub fn get_pattern_source(&self) -> usize {
         self.pattern_source
     }
+    /// The steps of all backtracking tries in force.
+    pub fn get_backtrack_steps(&self) -> u64 {
+        self.backtrack_steps
+    }
+
     /// The longest string for a backtracking pattern in force, in bytes.
     pub fn get_backtrack_bytes(&self) -> usize {
         self.backtrack_bytes

@@ -16,6 +16,7 @@ mod template;
 use std::time::{Duration, Instant};
 
 use allocation_counter::measure;
+use portcullis::limits::BACKTRACK_STEPS;
 use portcullis::{Limits, Refusal, Scratch, Validator};
 use serde_json::{Value, json};
 
@@ -158,6 +159,21 @@ fn ten_thousand_strings_against_a_bomb_are_refused_for_the_price_of_a_few() {
     assert!(!refusal.is_complete() && refusal.total() >= 1);
     assert_eq!(refusal.entries()[0].problems()[0].text(), "value could not be checked against pattern");
     assert!(steps <= 6_000_000, "{steps}");
+    // Of the steps that a check may take, all such strings together get a share.
+    let (refusal, steps) = refuse(&schema, &value, Limits::default());
+    assert!(!refusal.is_complete() && refusal.total() == 10_000);
+    assert!(steps <= 2 * (BACKTRACK_STEPS + 1_000_000), "{steps}");
+    // The near miss: one string takes what it takes, and passes with it.
+    let schema = json!({"pattern": r"^(?:(a)\1)*$"});
+    let value = json!("a".repeat(400));
+    let passes = |steps| {
+        let limits = Limits::default().backtrack_steps(steps);
+        let mut scratch = Scratch::new();
+        let validator = Validator::options().limits(limits).build(&schema).unwrap();
+        (validator.is_valid_with(&mut scratch, &value), scratch.steps())
+    };
+    let (passed, steps) = passes(BACKTRACK_STEPS);
+    assert!(passed && passes(steps).0 && !passes(steps / 2).0, "{steps}");
 }
 
 #[test]

@@ -7,6 +7,15 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+/// Dialects that the twin knows.
+const DIALECTS: usize = 7;
+
+/// Bytes of an edit of the twin's recipe, and how many edits, less one, a seed may have; of so many seeds one has any,
+/// since each costs as much as a seed.
+const EDIT: usize = 8;
+const EDITS: usize = 17;
+const SPARE: usize = 8;
+
 struct Seeds {
     folder: PathBuf,
     count: usize,
@@ -60,13 +69,14 @@ fn main() {
         refusals.add([&[index as u8], json.as_bytes()].concat());
         bounds.add(&json);
     }
-    // Choices have no shape of their own: any bytes, of different lengths.
-    for length in [64, 256, 1_024, 4_096] {
-        for start in 0..16_u32 {
-            let bytes =
-                (0..length).map(|at: u32| (start * 31 + 7).wrapping_mul(at * at + 13).to_le_bytes()[1]);
-            twins.add(bytes.collect::<Vec<u8>>());
-        }
+    // The dialect, and the source: a case of the corpus, or a seed for the generator. Then edits, any bytes: libFuzzer
+    // tries nothing longer than the longest seed for a long while.
+    for index in 0..schemas.len() {
+        let [low, high, ..] = index.to_le_bytes();
+        let count = if index % SPARE == 0 { index / SPARE % EDITS } else { 0 };
+        let edits = (0..count * EDIT).map(|at| (index * 31 + 7).wrapping_mul(at * at + 13).to_le_bytes()[1]);
+        let source = [(index % DIALECTS) as u8, u8::from(index % 4 != 0), low, high];
+        twins.add(source.into_iter().chain(edits).collect::<Vec<u8>>());
     }
     let mut gates = Seeds::of("gate");
     let calls: String = documents("calls").iter().map(Value::to_string).collect();

@@ -9,6 +9,7 @@ use std::fmt;
 
 use libfuzzer_sys::fuzz_target;
 use portcullis::bound::{self, BOUND, LISTED};
+use portcullis_fuzz::{Case, Input};
 use serde_json::Value;
 
 /// What `…` adds.
@@ -29,6 +30,28 @@ impl fmt::Display for Pieces<'_> {
     }
 }
 
+/// What is quoted.
+struct Quoted(Vec<u8>);
+
+impl Case for Quoted {
+    fn read(bytes: &[u8]) -> Option<Self> {
+        Some(Quoted(bytes.to_vec()))
+    }
+}
+
+impl fmt::Debug for Quoted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "let bytes = b\"{}\";", self.0.escape_ascii())?;
+        writeln!(f, "let text = String::from_utf8_lossy(bytes);")?;
+        writeln!(f, "println!(\"{{}}\\n{{}}\", bound::render_bytes(bytes), bound::echo_bytes(bytes));")?;
+        writeln!(f, "println!(\"{{}}\\n{{}}\", bound::render_str(&text), bound::echo_str(&text));")?;
+        writeln!(f, "if let Ok(value) = serde_json::from_slice(bytes) {{")?;
+        writeln!(f, "    println!(\"{{}}\\n{{}}\", bound::render(&value), bound::line(&value));")?;
+        writeln!(f, "    println!(\"{{}}\", bound::echo(&value));")?;
+        writeln!(f, "}}")
+    }
+}
+
 fn is_scrubbed(text: &str) -> bool {
     text.chars().all(|c| {
         !c.is_control()
@@ -42,7 +65,8 @@ fn holds_line(text: &str) {
     assert!(is_scrubbed(text), "{text:?}");
 }
 
-fuzz_target!(|bytes: &[u8]| {
+fuzz_target!(|input: Input<Quoted>| {
+    let Input(Quoted(bytes)) = &input;
     holds_line(&bound::render_bytes(bytes));
     assert!(bound::echo_bytes(bytes).len() <= BOUND + MARK);
     let text = String::from_utf8_lossy(bytes);

@@ -5,19 +5,72 @@
 
 #![no_main]
 
+use std::fmt;
+
 use libfuzzer_sys::fuzz_target;
 use portcullis::gate::Gate;
 use portcullis::{Limits, Options, Refusal, Validator};
+use portcullis_fuzz::{Case, Input};
 use serde_json::{Deserializer, Value};
 
 /// Steps of a call.
 const STEPS: u64 = 100_000;
+
+/// What patterns may compile to, one and all.
+const PATTERN_BYTES: usize = 1 << 16;
+const PATTERNS_BYTES: usize = 1 << 18;
 
 /// The most of a server's own schema that a refusal carries.
 const SCHEMA_BYTES: usize = 16 << 10;
 
 /// The longest error of a registration.
 const ERROR_BYTES: usize = 8_192;
+
+/// Calls of an input.
+const CALLS: usize = 8;
+
+/// Tools, and what is called.
+struct Called {
+    tools: Value,
+    close: bool,
+    calls: Vec<Value>,
+}
+
+impl Case for Called {
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let mut documents = Deserializer::from_slice(bytes).into_iter::<Value>();
+        let tools = documents.next()?.ok()?;
+        let calls = documents.map_while(Result::ok).take(CALLS).collect();
+        Some(Called { tools, close: bytes.len().is_multiple_of(2), calls })
+    }
+}
+
+impl fmt::Debug for Called {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "let tools: Value = serde_json::from_str({:?}).unwrap();", self.tools.to_string())?;
+        writeln!(f, "let limits = Limits::default().steps({STEPS});")?;
+        writeln!(f, "let limits = limits.pattern_bytes({PATTERN_BYTES}).patterns_bytes({PATTERNS_BYTES});")?;
+        writeln!(f, "let builder = Gate::builder().tools(&tools).close({});", self.close)?;
+        writeln!(f, "let gate = builder.options(Validator::options().limits(limits)).build().unwrap();")?;
+        for call in &self.calls {
+            let (tool, action) = names(call);
+            writeln!(f, "let call: Value = serde_json::from_str({:?}).unwrap();", call.to_string())?;
+            writeln!(f, "println!(\"{{:?}}\", gate.call({tool:?}, {action:?}, call[\"data\"].clone()));")?;
+            writeln!(
+                f,
+                "println!(\"{{:?}}\", gate.call_tool({tool:?}, call[\"arguments\"].as_object().cloned()));"
+            )?;
+            writeln!(f, "println!(\"{{:?}}\", gate.check_output({tool:?}, &call[\"data\"]));")?;
+        }
+        Ok(())
+    }
+}
+
+/// The tool and the action of a call, as either form of it names them.
+fn names(call: &Value) -> (&str, &str) {
+    let name = call["name"].as_str().or_else(|| call["tool"].as_str());
+    (name.unwrap_or_default(), call["action"].as_str().unwrap_or_default())
+}
 
 fn answer(answer: Result<Value, Refusal>) {
     let Err(refusal) = answer else { return };
@@ -28,14 +81,13 @@ fn answer(answer: Result<Value, Refusal>) {
 }
 
 fn options() -> Options {
-    Validator::options().limits(Limits::default().steps(STEPS).pattern_bytes(1 << 16).patterns_bytes(1 << 18))
+    let limits = Limits::default().steps(STEPS);
+    Validator::options().limits(limits.pattern_bytes(PATTERN_BYTES).patterns_bytes(PATTERNS_BYTES))
 }
 
-fuzz_target!(|bytes: &[u8]| {
-    let mut documents = Deserializer::from_slice(bytes).into_iter::<Value>();
-    let Some(Ok(tools)) = documents.next() else { return };
-    let close = bytes.len() % 2 == 0;
-    let gate = match Gate::builder().tools(&tools).close(close).options(options()).build() {
+fuzz_target!(|input: Input<Called>| {
+    let Input(Called { tools, close, calls }) = &input;
+    let gate = match Gate::builder().tools(tools).close(*close).options(options()).build() {
         Ok(gate) => gate,
         Err(error) => {
             let text = error.to_string();
@@ -44,9 +96,8 @@ fuzz_target!(|bytes: &[u8]| {
         }
     };
     let _ = gate.tools();
-    for call in documents.map_while(Result::ok).take(8) {
-        let name = call["name"].as_str().or_else(|| call["tool"].as_str()).unwrap_or_default();
-        let action = call["action"].as_str().unwrap_or_default();
+    for call in calls {
+        let (name, action) = names(call);
         answer(gate.call(name, action, call["data"].clone()));
         answer(gate.call_tool(name, call["arguments"].as_object().cloned()));
         answer(gate.check_output(name, &call["data"]).map(|()| Value::Null));

@@ -9,18 +9,50 @@
 #[path = "../../tests/twin/order.rs"]
 mod order;
 
+use std::fmt;
 use std::sync::OnceLock;
 
 use libfuzzer_sys::fuzz_target;
 use portcullis::{Refusal, Validator};
+use portcullis_fuzz::{Case, Input};
 use serde_json::{Value, json};
 
 /// The longest line.
 const LINE_BYTES: usize = 1_024;
 
-fn validators() -> &'static [Validator] {
-    static VALIDATORS: OnceLock<Vec<Validator>> = OnceLock::new();
-    VALIDATORS.get_or_init(|| {
+/// A value, and which schema finds fault with it.
+struct Refused {
+    schema: usize,
+    value: Value,
+}
+
+impl Case for Refused {
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let (first, json) = bytes.split_first()?;
+        Some(Refused { schema: usize::from(*first), value: serde_json::from_slice(json).ok()? })
+    }
+}
+
+impl fmt::Debug for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (schema, _) = self.schema();
+        writeln!(f, "let schema = serde_json::from_str({:?}).unwrap();", schema.to_string())?;
+        writeln!(f, "let value = serde_json::from_str({:?}).unwrap();", self.value.to_string())?;
+        writeln!(f, "let refusal = Validator::new(&schema).unwrap().check(&value).unwrap_err();")?;
+        writeln!(f, "println!(\"{{refusal}}\\n{{}}\", serde_json::to_string(&refusal).unwrap());")
+    }
+}
+
+impl Refused {
+    fn schema(&self) -> &'static (Value, Validator) {
+        let all = schemas();
+        &all[self.schema % all.len()]
+    }
+}
+
+fn schemas() -> &'static [(Value, Validator)] {
+    static SCHEMAS: OnceLock<Vec<(Value, Validator)>> = OnceLock::new();
+    SCHEMAS.get_or_init(|| {
         let below = json!({"$ref": "#"});
         let many: Vec<Value> = (0..40).map(|number| json!({"const": format!("\u{0}{number}")})).collect();
         [
@@ -37,7 +69,8 @@ fn validators() -> &'static [Validator] {
             if schema["type"] == json!([]) {
                 schema["type"] = json!("boolean");
             }
-            Validator::new(&schema).expect("a schema of ours")
+            let validator = Validator::new(&schema).expect("a schema of ours");
+            (schema, validator)
         })
         .collect()
     })
@@ -48,13 +81,11 @@ fn tokens(pointer: &str) -> Vec<String> {
     pointer.split('/').skip(1).map(|token| token.replace("~1", "/").replace("~0", "~")).collect()
 }
 
-fuzz_target!(|bytes: &[u8]| {
-    let Some((first, json)) = bytes.split_first() else { return };
-    let Ok(value) = serde_json::from_slice::<Value>(json) else { return };
-    let validators = validators();
-    let validator = &validators[usize::from(*first) % validators.len()];
-    let Err(refusal) = validator.check(&value) else {
-        assert!(validator.is_valid(&value));
+fuzz_target!(|input: Input<Refused>| {
+    let Input(refused) = &input;
+    let ((_, validator), value) = (refused.schema(), &refused.value);
+    let Err(refusal) = validator.check(value) else {
+        assert!(validator.is_valid(value));
         return;
     };
     let plain = serde_json::to_string(&refusal).expect("no key but strings");

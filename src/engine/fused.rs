@@ -66,7 +66,7 @@ macro_rules! and {
 
 impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
     /// A node meets a value.
-    #[inline(never)]
+    #[inline]
     pub(super) fn enter<I: Instance<'v>>(&mut self, id: NodeId, node: &FusedNode, value: I) -> Verdict {
         let run = node.run(Run::of(value.kind()));
         let operations = self.program.fused().operations(run);
@@ -105,7 +105,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         }
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn run_object<I: Instance<'v>>(
         &mut self,
         operations: &[Operation],
@@ -226,7 +226,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         verdict
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn run_array<I: Instance<'v>>(&mut self, operations: &[Operation], items: I::Array, value: I) -> Verdict {
         self.state.depth_left -= 1;
         let verdict = self.array_operations(operations, items, value);

@@ -106,6 +106,7 @@ impl State {
         self.unsure = false;
         self.memo.begin(limits.get_memo_entries());
         self.unique.begin(limits.get_unique_items());
+        self.caches.begin();
         self.keys = 0;
     }
 

@@ -31,6 +31,8 @@ pub(super) struct Backtrack {
 pub(super) struct Cache {
     stack: Vec<Frame>,
     slots: Vec<Option<u32>>,
+    /// Steps that tries have taken in this walk.
+    spent: u64,
 }
 
 /// What is undone or tried next when a way fails.
@@ -45,6 +47,12 @@ enum Frame {
 }
 
 impl Cache {
+    /// Makes ready for a walk.
+    #[inline]
+    pub(super) fn begin(&mut self) {
+        self.spent = 0;
+    }
+
     /// Bytes of memory, by capacity.
     pub(super) fn memory_usage(&self) -> usize {
         self.stack.capacity() * size_of::<Frame>() + self.slots.capacity() * size_of::<Option<u32>>()
@@ -70,12 +78,15 @@ impl Backtrack {
         if text.len() > limits.get_backtrack_bytes() || text.len() >= u32::MAX as usize {
             return Err(Exhausted);
         }
-        let fuel = meter.left().saturating_mul(MOVES_PER_STEP).min(TRY_MOVES);
+        let left = limits.get_backtrack_steps().saturating_sub(caches.backtrack.spent);
+        let fuel = meter.left().min(left).saturating_mul(MOVES_PER_STEP).min(TRY_MOVES);
         let mut run = Run { program: &self.program, text, fuel, cache: &mut caches.backtrack };
         let verdict = run.search();
         let used = fuel - run.fuel;
         // What the run took was there: the fuel was no more than what is left.
-        meter.charge(used.div_ceil(MOVES_PER_STEP))?;
+        let steps = used.div_ceil(MOVES_PER_STEP);
+        caches.backtrack.spent = caches.backtrack.spent.saturating_add(steps);
+        meter.charge(steps)?;
         verdict
     }
 }

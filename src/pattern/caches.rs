@@ -81,6 +81,12 @@ impl Written {
 }
 
 impl Caches {
+    /// Makes ready for a walk: what it may spend on backtracking is whole again.
+    #[inline]
+    pub(crate) fn begin(&mut self) {
+        self.backtrack.begin();
+    }
+
     /// Runs a match with the cache of automaton `id`, which `create` makes if it is not there.
     pub(super) fn run<T>(
         &mut self,

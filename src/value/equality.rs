@@ -117,11 +117,11 @@ pub(crate) fn hash<'v, I: Instance<'v>>(
 const PRINTED: usize = 8;
 
 /// A few bits of a value that are the same for all values [`equal`] to it, from no more than its first members: to tell
-/// values apart that differ there. Constant time.
-pub(crate) fn print<'v, I: Instance<'v>>(value: I) -> u64 {
-    match value.view() {
+/// values apart that differ there. Constant time, but for numbers held as text, which are charged.
+pub(crate) fn print<'v, I: Instance<'v>>(value: I, meter: &mut Meter) -> Result<u64, Exhausted> {
+    Ok(match value.view() {
         View::Array(items) => {
-            let first = items.get(0).map_or(0, shallow);
+            let first = items.get(0).map_or(Ok(0), |first| shallow(first, meter))?;
             mix(first ^ 5, items.len() as u64)
         }
         View::Object(members) => {
@@ -130,24 +130,27 @@ pub(crate) fn print<'v, I: Instance<'v>>(value: I) -> u64 {
             if count <= PRINTED {
                 // Equal objects may hold their members in another order.
                 for (key, member) in members.iter() {
-                    sum = sum.wrapping_add(mix(ends(key), shallow(member)));
+                    sum = sum.wrapping_add(mix(ends(key), shallow(member, meter)?));
                 }
             }
             sum
         }
-        View::Null | View::Boolean(_) | View::Number(_) | View::String(_) => shallow(value),
-    }
+        View::Null | View::Boolean(_) | View::Number(_) | View::String(_) => shallow(value, meter)?,
+    })
 }
 
-fn shallow<'v, I: Instance<'v>>(value: I) -> u64 {
-    match value.view() {
+fn shallow<'v, I: Instance<'v>>(value: I, meter: &mut Meter) -> Result<u64, Exhausted> {
+    Ok(match value.view() {
         View::Null => 1,
         View::Boolean(boolean) => 2 + u64::from(boolean),
-        View::Number(number) => number.print(),
+        View::Number(number) => {
+            meter.charge_text(number.text_len())?;
+            number.print()
+        }
         View::String(text) => mix(4, ends(text)),
         View::Array(items) => mix(5, items.len() as u64),
         View::Object(members) => mix(6, members.len() as u64),
-    }
+    })
 }
 
 /// The length of a text and its first and last bytes.

@@ -275,17 +275,17 @@ impl<'v> Number<'v> {
         }
     }
 
-    /// A few bits that are the same for all numbers equal to it. Constant time.
+    /// A few bits that are the same for all numbers equal to it: those of the nearest float, which depends on the value
+    /// alone. Constant time, but for text.
     pub(crate) fn print(self) -> u64 {
-        // Beside numbers held as text, one in another spelling may stand.
-        if TEXTUAL {
-            return 7;
-        }
+        let parse = |text: &str| text.parse().unwrap_or(f64::NAN);
         let float = match self {
             Number::Unsigned(unsigned) => unsigned as f64,
             Number::Negative(negative) => negative as f64,
             Number::Float(float) => float,
-            Number::Text(_) | Number::Foreign(_) | Number::Malformed => return 7,
+            Number::Text(text) => parse(text),
+            Number::Foreign(number) => with_display(number, parse).unwrap_or(f64::NAN),
+            Number::Malformed => f64::NAN,
         };
         // Zero has two signs.
         (float + 0.0).to_bits()

@@ -158,14 +158,15 @@ fn by_print<'v, A: Array<'v>>(
     let mut alike = 0;
     for item in items.iter() {
         meter.charge(1 + STEPS_AN_ITEM)?;
-        let seen = set.insert(prints.word(equality::print(item)), |index| match items.get(index) {
-            Some(other) => {
-                alike += 1;
-                // Those too many are not compared; nothing is decided by them.
-                Ok(alike <= most && equality::equal(item, other, depth, meter)?)
-            }
-            None => Ok(false),
-        })?;
+        let seen =
+            set.insert(prints.word(equality::print(item, meter)?), |index| match items.get(index) {
+                Some(other) => {
+                    alike += 1;
+                    // Those too many are not compared; nothing is decided by them.
+                    Ok(alike <= most && equality::equal(item, other, depth, meter)?)
+                }
+                None => Ok(false),
+            })?;
         if seen {
             return Ok(Some(false));
         }

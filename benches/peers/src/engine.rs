@@ -36,7 +36,7 @@ impl Engine {
                 let options = Validator::options().limits(limits).assert_format(formats);
                 let built = options.unknown_formats(UnknownFormats::Annotate).build(schema);
                 built
-                    .map(|validator| Built::Portcullis(validator, Scratch::new()))
+                    .map(|validator| Built::Portcullis(validator, Box::default()))
                     .map_err(|error| error.to_string())
             }
             Engine::Jsonschema => {
@@ -59,7 +59,7 @@ impl Engine {
 
 /// A schema that is ready.
 pub(crate) enum Built {
-    Portcullis(Validator, Scratch),
+    Portcullis(Validator, Box<Scratch>),
     Jsonschema(jsonschema::Validator),
     Boon(Box<Schemas>, SchemaIndex),
 }
