@@ -25,6 +25,7 @@ use super::order::{Ranked, is_same};
 use crate::bound::LISTED;
 use crate::engine::sink::{Mode, Problem, Sink, Token};
 use crate::value::Identity;
+use crate::value::mixing::Mixing;
 
 /// The most bytes that counting one failing place may take, growth included (a small constant aside).
 #[cfg_attr(not(test), expect(dead_code, reason = "a promise that the tests hold"))]
@@ -79,13 +80,13 @@ pub(crate) struct FirstTen<'v, P: Ord> {
     kept: Vec<Kept<'v, P>>,
     /// Where the walk is: the path of the last problem, ranked. What it shares with the next is not read again.
     current: Vec<Ranked<'v>>,
-    places: HashSet<usize>,
+    places: HashSet<usize, Mixing>,
     last_place: Option<Identity>,
 }
 
 impl<P: Ord> Default for FirstTen<'_, P> {
     fn default() -> Self {
-        FirstTen { kept: Vec::new(), current: Vec::new(), places: HashSet::new(), last_place: None }
+        FirstTen { kept: Vec::new(), current: Vec::new(), places: HashSet::default(), last_place: None }
     }
 }
 

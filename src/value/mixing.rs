@@ -6,7 +6,7 @@
 
 use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 
-/// Two keys, drawn anew for every table.
+/// Two keys, drawn anew for every table; std's tables take it as their hasher.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mixing(u64, u64);
 
@@ -27,9 +27,7 @@ impl Mixing {
     /// The hash of a key that is made of a few words.
     #[inline]
     pub(crate) fn hash(self, key: impl Hash) -> u64 {
-        let mut state = Mixed { state: self.0, by: self.1 };
-        key.hash(&mut state);
-        state.finish()
+        self.hash_one(key)
     }
 }
 
@@ -41,9 +39,20 @@ fn fold(one: u64, other: u64) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
-struct Mixed {
+/// The state of one hash.
+#[derive(Debug)]
+pub(crate) struct Mixed {
     state: u64,
     by: u64,
+}
+
+impl BuildHasher for Mixing {
+    type Hasher = Mixed;
+
+    #[inline]
+    fn build_hasher(&self) -> Mixed {
+        Mixed { state: self.0, by: self.1 }
+    }
 }
 
 impl Hasher for Mixed {

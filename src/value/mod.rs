@@ -17,7 +17,7 @@ mod digits;
 mod division;
 pub(crate) mod equality;
 pub(crate) mod json;
-mod mixing;
+pub(crate) mod mixing;
 pub(crate) mod number;
 mod short;
 pub(crate) mod table;
