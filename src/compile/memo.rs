@@ -201,7 +201,7 @@ impl<'p> Graph<'p> {
         let mut stack: Vec<NodeId> = self
             .builder
             .drafts()
-            .filter(|(_, draft)| draft.instructions().any(is_unevaluated))
+            .filter(|(_, draft)| draft.instructions().any(Instruction::is_unevaluated))
             .filter_map(|(node, _)| NodeId::new(node).ok())
             .collect();
         while let Some(node) = stack.pop() {
@@ -413,10 +413,6 @@ fn may_match(builder: &Builder, caches: &mut Caches, pattern: PatternId, name: &
 
 fn is_unique_items(instruction: &Instruction) -> bool {
     matches!(instruction, Instruction::UniqueItems)
-}
-
-fn is_unevaluated(instruction: &Instruction) -> bool {
-    matches!(instruction, Instruction::UnevaluatedItems(_) | Instruction::UnevaluatedProperties(_))
 }
 
 /// Whether asking a node again costs no more than remembering its answer: it leads nowhere, and every instruction

@@ -4,8 +4,8 @@
 //! keyword may call a validator in turn (which then gets a new one), and one that a panic takes away is not put back. No
 //! lock is taken and nothing is counted: a check of a small value takes less time than a lock.
 //!
-//! Size: a scratch a thread that has checked anything, for all validators together, of at most [`KEPT_BYTES`] and what
-//! automata may take ([`crate::limits::PATTERN_CACHES`]).
+//! Size: a scratch a thread that has checked anything, for all validators together, of at most [`KEPT_BYTES`], its
+//! automata included.
 
 use std::cell::Cell;
 

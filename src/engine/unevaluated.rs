@@ -43,11 +43,6 @@ const WORD: usize = u64::BITS as usize;
 /// Words of marks that are cleared or merged, or bits that are set, in the time of a step.
 const WORDS_PER_STEP: u64 = 8;
 
-/// Whether an instruction evaluates every child whatever the value, so that nothing else need be looked at.
-fn evaluates_all(instruction: &Instruction) -> bool {
-    matches!(instruction, Instruction::UnevaluatedItems(_) | Instruction::UnevaluatedProperties(_))
-}
-
 impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
     pub(super) fn unevaluated_items<I: Instance<'v>>(
         &mut self,
@@ -196,7 +191,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         }
         let node = program.node(node);
         let own = || program.group(node, group);
-        if own().any(|(id, instruction)| Some(id) != asking && evaluates_all(instruction)) {
+        if own().any(|(id, instruction)| Some(id) != asking && instruction.is_unevaluated()) {
             marks.all = true;
             return;
         }

@@ -1,7 +1,7 @@
 //! The edges of a program: which nodes an instruction leads to, and how.
 //!
 //! In: an instruction. Out: its edges, one call each, from the one match over instructions that every analysis of
-//! the compiler and the printer share.
+//! the compiler and the printer share; and the links behind them, for the compiler to write into.
 
 use super::instruction::{Instruction, Rest};
 use super::link::Link;
@@ -105,6 +105,65 @@ impl Instruction {
             | Instruction::CustomFormat(_)
             | Instruction::Content(_)
             | Instruction::CustomKeyword(_)
+            | Instruction::MinItems(_)
+            | Instruction::MaxItems(_)
+            | Instruction::UniqueItems
+            | Instruction::MinProperties(_)
+            | Instruction::MaxProperties(_)
+            | Instruction::Required(_)
+            | Instruction::DependentRequired(_) => {}
+        }
+    }
+
+    /// Calls `visit` for every link that the instruction holds.
+    pub(crate) fn links_mut(&mut self, mut visit: impl FnMut(&mut Link)) {
+        let mut rest = |rest: &mut Rest| match rest {
+            Rest::Never => {}
+            Rest::Node(link) => visit(link),
+        };
+        match self {
+            Instruction::Reference(link) | Instruction::Not(link) | Instruction::PropertyNames(link) => {
+                visit(link)
+            }
+            Instruction::AllOf(branches) => branches.iter_mut().for_each(visit),
+            Instruction::AnyOf(union) | Instruction::OneOf(union) => {
+                union.branches.iter_mut().for_each(visit)
+            }
+            Instruction::If(conditional) => {
+                visit(&mut conditional.condition);
+                conditional.then.iter_mut().chain(&mut conditional.otherwise).for_each(visit);
+            }
+            Instruction::Items(items) => items.prefix.iter_mut().chain(&mut items.rest).for_each(visit),
+            Instruction::Contains(contains) => visit(&mut contains.node),
+            Instruction::Members(members) => {
+                members.patterns.iter_mut().for_each(|(_, found)| rest(found));
+                members.additional.iter_mut().for_each(rest);
+                members.named.leads_mut().for_each(visit);
+            }
+            Instruction::DependentSchemas(dependents) => {
+                dependents.iter_mut().for_each(|(_, link)| visit(link))
+            }
+            Instruction::PropertyDependencies(dependents) => {
+                let links = dependents.iter_mut().flat_map(|dependents| &mut dependents.nodes);
+                links.for_each(|(_, link)| visit(link));
+            }
+            Instruction::UnevaluatedItems(found) | Instruction::UnevaluatedProperties(found) => rest(found),
+            Instruction::Type(_)
+            | Instruction::Never
+            | Instruction::Enum(_)
+            | Instruction::Const(_)
+            | Instruction::Format(_)
+            | Instruction::CustomKeyword(_)
+            | Instruction::Minimum(_)
+            | Instruction::Maximum(_)
+            | Instruction::ExclusiveMinimum(_)
+            | Instruction::ExclusiveMaximum(_)
+            | Instruction::MultipleOf(_)
+            | Instruction::MinLength(_)
+            | Instruction::MaxLength(_)
+            | Instruction::Pattern(_)
+            | Instruction::CustomFormat(_)
+            | Instruction::Content(_)
             | Instruction::MinItems(_)
             | Instruction::MaxItems(_)
             | Instruction::UniqueItems

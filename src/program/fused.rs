@@ -132,6 +132,7 @@ impl FusedNode {
 
     /// Sets the operations of a run.
     pub(crate) fn set(&mut self, run: Run, operations: Operations) {
+        // There are as many places as runs.
         self.0[run as usize] = operations;
     }
 }

@@ -104,6 +104,13 @@ pub(crate) enum Instruction {
 
 const _: () = assert!(size_of::<Instruction>() <= 24, "an instruction grew: box its payload");
 
+impl Instruction {
+    /// Whether it is one of `unevaluated*`: it evaluates every child, whatever the value.
+    pub(crate) fn is_unevaluated(&self) -> bool {
+        matches!(self, Instruction::UnevaluatedItems(_) | Instruction::UnevaluatedProperties(_))
+    }
+}
+
 /// The values of an `enum`.
 #[derive(Debug)]
 pub(crate) struct Choices {

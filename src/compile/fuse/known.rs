@@ -3,8 +3,8 @@
 //! In: the filled nodes. Out: for each node the kinds that all pass and the kinds that all fail. Everything else has to
 //! be asked. Linear: every node is looked at once.
 
-use crate::program::{Builder, Instruction, Link, NodeDraft, NodeId};
-use crate::value::{Kind, Kinds};
+use crate::program::{Builder, Group, Instruction, Link, NodeDraft, NodeId};
+use crate::value::{Instance, Kind, Kinds};
 
 /// Nodes behind one another that are looked through. What lies deeper counts as not known, which is always right.
 const LOOK: usize = 64;
@@ -160,14 +160,10 @@ fn passes_if(all: bool) -> Said {
 
 /// What a list of values says: a kind that it lacks fails, and null is null.
 fn one_of(values: &[serde_json::Value]) -> Said {
-    let kinds = |value: &serde_json::Value| match value {
-        serde_json::Value::Null => Kinds::of([Kind::Null]),
-        serde_json::Value::Bool(_) => Kinds::of([Kind::Boolean]),
+    let kinds = |value: &serde_json::Value| match value.kind() {
         // 1 and 1.0 are equal.
-        serde_json::Value::Number(_) => Kinds::of([Kind::Integer, Kind::Float, Kind::Text]),
-        serde_json::Value::String(_) => Kinds::of([Kind::String]),
-        serde_json::Value::Array(_) => Kinds::of([Kind::Array]),
-        serde_json::Value::Object(_) => Kinds::of([Kind::Object]),
+        Kind::Integer | Kind::Float | Kind::Text => Group::Number.kinds(),
+        kind @ (Kind::Null | Kind::Boolean | Kind::String | Kind::Array | Kind::Object) => Kinds::of([kind]),
     };
     let listed = values.iter().fold(Kinds::NONE, |set, value| set.or(kinds(value)));
     Said { passes: listed.and(Kinds::of([Kind::Null])), fails: Kinds::KNOWN.without(listed) }

@@ -7,9 +7,14 @@
 //!
 //! Linear in the program: every node is looked at once, and every edge a fixed number of times.
 
+mod emit;
+mod known;
+mod switch;
+
+pub(super) use emit::emit;
 use known::{Known, NOTHING, Said};
 
-use crate::program::{Builder, Instruction, Link, NodeDraft, NodeId, Rest};
+use crate::program::{Builder, Instruction, Link, NodeDraft, NodeId};
 
 /// A rewrite, by its name: each can be left out, to see what it brings and that it changes no verdict.
 #[doc(hidden)]
@@ -63,11 +68,6 @@ impl Rewrites {
     }
 }
 
-mod emit;
-mod known;
-mod switch;
-
-pub(super) use emit::emit;
 /// Rewrites a program; hands on the link to its root. The nodes' own instructions are all there.
 pub(super) fn rewrite(builder: &mut Builder, root: NodeId, rewrites: Rewrites) -> Link {
     let said = if rewrites.has(Rewrite::Kinds) { Known::of(builder) } else { Vec::new() };
@@ -127,10 +127,7 @@ fn remembering(builder: &Builder) -> Vec<bool> {
                 }
             });
         }
-        let unevaluated = |instruction: &Instruction| {
-            matches!(instruction, Instruction::UnevaluatedItems(_) | Instruction::UnevaluatedProperties(_))
-        };
-        if draft.shared || draft.decides || draft.instructions().any(unevaluated) {
+        if draft.shared || draft.decides || draft.instructions().any(Instruction::is_unevaluated) {
             stack.push(index);
         }
     }
@@ -142,65 +139,4 @@ fn remembering(builder: &Builder) -> Vec<bool> {
         }
     }
     found
-}
-
-impl Instruction {
-    /// Calls `visit` for every link that the instruction holds.
-    fn links_mut(&mut self, mut visit: impl FnMut(&mut Link)) {
-        let mut rest = |rest: &mut Rest| match rest {
-            Rest::Never => {}
-            Rest::Node(link) => visit(link),
-        };
-        match self {
-            Instruction::Reference(link) | Instruction::Not(link) | Instruction::PropertyNames(link) => {
-                visit(link)
-            }
-            Instruction::AllOf(branches) => branches.iter_mut().for_each(visit),
-            Instruction::AnyOf(union) | Instruction::OneOf(union) => {
-                union.branches.iter_mut().for_each(visit)
-            }
-            Instruction::If(conditional) => {
-                visit(&mut conditional.condition);
-                conditional.then.iter_mut().chain(&mut conditional.otherwise).for_each(visit);
-            }
-            Instruction::Items(items) => items.prefix.iter_mut().chain(&mut items.rest).for_each(visit),
-            Instruction::Contains(contains) => visit(&mut contains.node),
-            Instruction::Members(members) => {
-                members.patterns.iter_mut().for_each(|(_, found)| rest(found));
-                members.additional.iter_mut().for_each(rest);
-                members.named.leads_mut().for_each(visit);
-            }
-            Instruction::DependentSchemas(dependents) => {
-                dependents.iter_mut().for_each(|(_, link)| visit(link))
-            }
-            Instruction::PropertyDependencies(dependents) => {
-                let links = dependents.iter_mut().flat_map(|dependents| &mut dependents.nodes);
-                links.for_each(|(_, link)| visit(link));
-            }
-            Instruction::UnevaluatedItems(found) | Instruction::UnevaluatedProperties(found) => rest(found),
-            Instruction::Type(_)
-            | Instruction::Never
-            | Instruction::Enum(_)
-            | Instruction::Const(_)
-            | Instruction::Format(_)
-            | Instruction::CustomKeyword(_)
-            | Instruction::Minimum(_)
-            | Instruction::Maximum(_)
-            | Instruction::ExclusiveMinimum(_)
-            | Instruction::ExclusiveMaximum(_)
-            | Instruction::MultipleOf(_)
-            | Instruction::MinLength(_)
-            | Instruction::MaxLength(_)
-            | Instruction::Pattern(_)
-            | Instruction::CustomFormat(_)
-            | Instruction::Content(_)
-            | Instruction::MinItems(_)
-            | Instruction::MaxItems(_)
-            | Instruction::UniqueItems
-            | Instruction::MinProperties(_)
-            | Instruction::MaxProperties(_)
-            | Instruction::Required(_)
-            | Instruction::DependentRequired(_) => {}
-        }
-    }
 }

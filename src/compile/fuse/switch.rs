@@ -1,8 +1,8 @@
 //! Unions of objects that a member's value tells apart.
 //!
 //! In: the branches of an `anyOf` or `oneOf` that an object can pass. Out: a [`Switch`], where several of them limit
-//! one property to strings or integers: an object then meets only the branches that its own value leaves. More than a tag: the
-//! property need not be required, and some branches may not limit it.
+//! one property to strings or integers: an object then meets only the branches that its own value leaves. More than a
+//! tag: the property need not be required, and some branches may not limit it.
 //!
 //! Cost: the names that the branches declare, within the compiler's room for looking; the lists of branches are kept
 //! only where they are few.
