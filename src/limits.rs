@@ -156,6 +156,26 @@ pub const BACKTRACK_FRAMES: usize = 64 * BACKTRACK_BYTES;
 /// take before it is looked at: under a megabyte.
 pub const PATTERN_CACHES: usize = 2 << 20;
 
+/// One body of JSON that is checked as bytes, in bytes.
+///
+/// Beyond what servers take as a request. Its tape takes 1.2 bytes a byte on real documents, and eight at most.
+pub const INSTANCE_BYTES: usize = 64 << 20;
+
+/// The most that [`Limits::instance_bytes`] accepts, in the same unit; a larger wish is taken as this.
+///
+/// The tape's positions are 32 bits wide.
+pub const INSTANCE_BYTES_CEILING: usize = u32::MAX as usize - 1;
+
+/// Values, and keys of members, that one body of JSON may have that is checked as bytes.
+///
+/// Sixteen bytes each: 64 MB. The largest real document measured has under a hundred thousand.
+pub const INSTANCE_VALUES: usize = 4_000_000;
+
+/// One key of a body of JSON that is checked as bytes, in bytes, decoded.
+///
+/// Keys are names, and real ones stay below 200; whoever keeps texts as keys has room for a page of them.
+pub const KEY_BYTES: usize = 64 << 10;
+
 /// What a caller may choose. Every field is a maximum; the defaults are the consts of this module.
 ///
 /// ```
@@ -179,6 +199,9 @@ pub struct Limits {
     backtrack_bytes: usize,
     backtrack_steps: u64,
     backtracking: bool,
+    instance_bytes: usize,
+    instance_values: usize,
+    key_bytes: usize,
 }
 
 impl Default for Limits {
@@ -198,6 +221,9 @@ impl Default for Limits {
             backtrack_bytes: BACKTRACK_BYTES,
             backtrack_steps: BACKTRACK_STEPS,
             backtracking: true,
+            instance_bytes: INSTANCE_BYTES,
+            instance_values: INSTANCE_VALUES,
+            key_bytes: KEY_BYTES,
         }
     }
 }
@@ -307,6 +333,28 @@ impl Limits {
         self
     }
 
+    /// One body that is checked as bytes, in bytes; see [`INSTANCE_BYTES`]. At most [`INSTANCE_BYTES_CEILING`]. Does not
+    /// bound a `serde_json::Value`, which exists before it is checked.
+    #[must_use]
+    pub fn instance_bytes(mut self, bytes: usize) -> Self {
+        self.instance_bytes = bytes.min(INSTANCE_BYTES_CEILING);
+        self
+    }
+
+    /// Values and keys of one body that is checked as bytes; see [`INSTANCE_VALUES`].
+    #[must_use]
+    pub fn instance_values(mut self, count: usize) -> Self {
+        self.instance_values = count;
+        self
+    }
+
+    /// One key of a body that is checked as bytes, in bytes; see [`KEY_BYTES`].
+    #[must_use]
+    pub fn key_bytes(mut self, bytes: usize) -> Self {
+        self.key_bytes = bytes;
+        self
+    }
+
     /// The depth in force, in nodes.
     pub fn get_depth(&self) -> usize {
         self.depth
@@ -363,6 +411,18 @@ impl Limits {
     /// Whether backtracking patterns are allowed.
     pub fn get_backtracking(&self) -> bool {
         self.backtracking
+    }
+    /// The size of a body of bytes in force, in bytes.
+    pub fn get_instance_bytes(&self) -> usize {
+        self.instance_bytes
+    }
+    /// The number of values and keys of a body of bytes in force.
+    pub fn get_instance_values(&self) -> usize {
+        self.instance_values
+    }
+    /// The size of a key of a body of bytes in force, in bytes.
+    pub fn get_key_bytes(&self) -> usize {
+        self.key_bytes
     }
 }
 
