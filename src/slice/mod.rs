@@ -8,6 +8,8 @@ mod error;
 
 pub use error::{SliceError, SliceErrorKind};
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use crate::engine::pool::with_scratch;
@@ -15,7 +17,7 @@ use crate::engine::scratch::{Scratch, State};
 use crate::limits::text_steps;
 use crate::report::Refusal;
 use crate::validator::Validator;
-use crate::value::tape::{Document, DuplicateKeys, Fault, Tape, to_value};
+use crate::value::tape::{Document, DuplicateKeys, Tape, to_value};
 
 impl Validator {
     /// Whether the value that `bytes` spell passes: what [`is_valid`](Self::is_valid) says of it, without building it.
@@ -37,7 +39,7 @@ impl Validator {
     /// # Cost
     ///
     /// Two passes over n bytes (objects of many members are sorted by key: n·log n), and the cost of
-    /// [`is_valid`](Self::is_valid). Memory: sixteen bytes a value or key, at most eight times n, and what
+    /// [`is_valid`](Self::is_valid). Memory: sixteen bytes a value or key, at most nine times n, and what
     /// strings with escapes take; kept in the scratch, so that nothing is allocated once it is warm. A validator with
     /// [keywords of the caller's own](crate::Options::keyword) builds the `Value` for them, and then a number that a `Value` cannot
     /// hold is an error.
@@ -142,10 +144,9 @@ impl Validator {
     ///
     /// As [`read_slice`](Self::read_slice).
     pub fn read_slice_with(&self, scratch: &mut Scratch, bytes: &[u8]) -> Result<Value, SliceError> {
-        self.with_document(scratch, bytes, |state, read| match read {
-            Read::Tape(document) => self.build(state, document, bytes),
-            Read::Value(value) => Ok(self.read(value.clone())?),
-        })
+        let Scratch { state, tape } = scratch;
+        let document = self.read_document(state, tape, bytes, self.duplicate_keys().unwrap_or_default())?;
+        self.build(state, &document, bytes)
     }
 
     /// Checks a document, and builds its value, its numbers cast.
@@ -156,6 +157,9 @@ impl Validator {
         bytes: &[u8],
     ) -> Result<Value, SliceError> {
         let root = document.root();
+        if self.program().has_custom_keywords() {
+            return Ok(self.read(value_of(document, bytes)?)?);
+        }
         self.judge(state, root)?;
         let casts = self.casts(state, root)?;
         to_value(root, &casts).map_err(|fault| SliceError::from_fault(fault, bytes))
@@ -172,8 +176,7 @@ impl Validator {
         let Scratch { state, tape } = scratch;
         let document = self.read_document(state, tape, bytes, duplicates)?;
         if self.program().has_custom_keywords() {
-            let value = value_of(&document).map_err(|fault| SliceError::from_fault(fault, bytes))?;
-            return check(state, Read::Value(&value));
+            return check(state, Read::Value(&value_of(&document, bytes)?));
         }
         check(state, Read::Tape(&document))
     }
@@ -200,8 +203,8 @@ enum Read<'d> {
     Value(&'d Value),
 }
 
-fn value_of(document: &Document<'_>) -> Result<Value, Fault> {
-    to_value(document.root(), &Default::default())
+fn value_of(document: &Document<'_>, bytes: &[u8]) -> Result<Value, SliceError> {
+    to_value(document.root(), &HashSet::new()).map_err(|fault| SliceError::from_fault(fault, bytes))
 }
 
 impl From<Refusal> for SliceError {

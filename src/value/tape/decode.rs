@@ -57,8 +57,10 @@ fn unicode(bytes: &[u8], at: usize) -> Result<(char, usize), Fault> {
     // What is no character is half of a pair; half a pair is no text.
     let lone = Fault::new(at, Syntax::Surrogate);
     let next = at + UNIT;
-    if bytes.get(next) != Some(&b'\\') || bytes.get(next + 1) != Some(&b'u') {
-        return Err(if bytes.len() <= next + 1 { Fault::new(bytes.len(), Syntax::End) } else { lone });
+    match (bytes.get(next), bytes.get(next + 1)) {
+        (Some(b'\\'), Some(b'u')) => {}
+        (None, _) | (Some(b'\\'), None) => return Err(Fault::new(bytes.len(), Syntax::End)),
+        (Some(_), _) => return Err(lone),
     }
     let low = unit(bytes, next)?;
     let (true, true) = ((0xD800..0xDC00).contains(&high), (0xDC00..0xE000).contains(&low)) else {

@@ -13,11 +13,11 @@
 //!
 //! # Size
 //!
-//! A token is sixteen bytes, and a value or a key takes one. The shortest value with its comma takes two bytes of
-//! input, so that a tape is at most eight times its input, plus what decoded texts (at most the input) and the
-//! indices of wide containers take (four bytes a child, and the shortest such child has four bytes with its comma); a
-//! growing vector doubles, and holds the half while it does. Real documents take 1.2 bytes a byte. [`limits`](crate::limits) bound the
-//! input's length, depth, number of tokens and keys' length before they are kept.
+//! A token is sixteen bytes, and a value or a key takes one; a child of a wide container takes four bytes of index where
+//! it is several tokens, or a member. The most for its bytes is an item `[1],`: nine for each byte of input. Decoded texts
+//! are no longer than the input. A growing vector doubles, and holds the half besides while it does. Real documents take
+//! 1.2 bytes a byte. [`limits`](crate::limits) bound the input's length, depth, number of tokens and keys' length before they
+//! are kept.
 
 mod build;
 mod decode;
