@@ -135,6 +135,22 @@ impl SliceError {
         }
     }
 
+    /// What is wrong, on one line, without the place: for whoever says that in a form of his own.
+    #[must_use]
+    pub fn reason(&self) -> String {
+        match &*self.0 {
+            Inner::Refused(refusal) => refusal.message().to_owned(),
+            Inner::Fault { fault, key, .. } => match fault.what {
+                What::Syntax(syntax) => format!("not JSON: {syntax}"),
+                What::Limit(excess) => format!("over a limit: {excess}"),
+                What::DuplicateKey => {
+                    format!("the key \"{}\" stands twice in its object", key.as_deref().unwrap_or_default())
+                }
+                What::Unrepresentable => "a number is too large to be handed on".to_owned(),
+            },
+        }
+    }
+
     /// Changes the refusal, where it is one.
     pub(crate) fn map_refusal(self, change: impl FnOnce(Refusal) -> Refusal) -> Self {
         match self.into_refusal() {
@@ -160,20 +176,11 @@ fn spelled_at(bytes: &[u8], offset: usize) -> String {
 
 impl fmt::Display for SliceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (fault, line, column, key) = match &*self.0 {
-            Inner::Refused(refusal) => return refusal.fmt(f),
-            Inner::Fault { fault, line, column, key } => (fault, line, column, key),
-        };
-        match fault.what {
-            What::Syntax(syntax) => write!(f, "not JSON: {syntax}")?,
-            What::Limit(excess) => write!(f, "over a limit: {excess}")?,
-            What::DuplicateKey => {
-                let key = key.as_deref().unwrap_or_default();
-                write!(f, "the key \"{key}\" stands twice in its object")?;
-            }
-            What::Unrepresentable => f.write_str("a number is too large to be handed on")?,
+        f.write_str(&self.reason())?;
+        match &*self.0 {
+            Inner::Fault { line, column, .. } => write!(f, ", at line {line} column {column}"),
+            Inner::Refused(_) => Ok(()),
         }
-        write!(f, ", at line {line} column {column}")
     }
 }
 
