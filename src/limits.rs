@@ -142,7 +142,7 @@ pub const BACKTRACK_BYTES: usize = 4_096;
 ///
 /// A fifth of [`STEPS`], some 130 ms, and as much again to report. A pattern that looks from every place to the end of a
 /// string of [`BACKTRACK_BYTES`] has enough.
-pub const BACKTRACK_STEPS: u64 = 20_000_000;
+pub const BACKTRACK_STEPS: u64 = 500_000;
 
 /// Choices, and slots to restore, that may wait in one try of a backtracking pattern. What needs more is not checked.
 ///

@@ -36,6 +36,8 @@ mod plain;
 mod plan;
 mod price;
 mod property;
+mod relax;
+mod runs;
 mod set;
 mod simplify;
 
