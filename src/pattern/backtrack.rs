@@ -56,6 +56,9 @@ enum Frame {
     Barrier { next: At, place: u32, negative: bool, backward: bool, outer: u32 },
 }
 
+/// What `BACKTRACK_FRAMES` counts on.
+const _: () = assert!(size_of::<Frame>() == 16);
+
 impl Cache {
     /// Makes ready for a walk.
     #[inline]

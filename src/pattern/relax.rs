@@ -79,9 +79,8 @@ impl Relaxer<'_> {
             return None;
         }
         self.left = self.left.checked_sub(1)?;
-        let mut texts = |nodes: &[Node]| -> Option<Vec<Node>> {
-            nodes.iter().map(|n| self.text(n, depth + 1)).collect()
-        };
+        let mut texts =
+            |nodes: &[Node]| -> Option<Vec<Node>> { nodes.iter().map(|n| self.text(n, depth + 1)).collect() };
         match node {
             Node::Empty | Node::Assert(_) | Node::Look(..) => Some(Node::Empty),
             Node::Char(_) | Node::Set(_) => Some(node.clone()),

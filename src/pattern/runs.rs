@@ -11,6 +11,9 @@
 use super::nfa::{At, Instruction};
 use super::set::Set;
 
+/// Moves for a scan, however short: what is looked for is looked up first.
+const SCAN: u64 = 2;
+
 /// Bytes that a scan passes in the time of one move.
 const SCANNED_PER_MOVE: u64 = 4;
 
@@ -123,7 +126,9 @@ pub(super) fn last_place(text: &str, nearest: u32, furthest: u32, then: Then<'_>
     let found = match then {
         Then::Anything => return (Some(furthest), 0),
         Then::End => return ((to == bytes.len()).then_some(furthest), 0),
-        Then::Char(c) => last_char(bytes.get(from..bytes.len().min(to + c.len_utf8())).unwrap_or_default(), c),
+        Then::Char(c) => {
+            last_char(bytes.get(from..bytes.len().min(to + c.len_utf8())).unwrap_or_default(), c)
+        }
         Then::In(set) => places.iter().enumerate().rposition(|(at, &byte)| {
             if byte.is_ascii() {
                 return set.contains_ascii(byte);
@@ -135,11 +140,14 @@ pub(super) fn last_place(text: &str, nearest: u32, furthest: u32, then: Then<'_>
         }),
     };
     let scanned = places.len() - found.unwrap_or(0);
-    (found.map(|at| nearest + at as u32), scanned as u64 / SCANNED_PER_MOVE + looked_up)
+    (found.map(|at| nearest + at as u32), SCAN + scanned as u64 / SCANNED_PER_MOVE + looked_up)
 }
 
 /// Where the last `c` in `bytes` begins.
 fn last_char(bytes: &[u8], c: char) -> Option<usize> {
+    if c.is_ascii() {
+        return bytes.iter().rposition(|&byte| char::from(byte) == c);
+    }
     let mut buffer = [0; 4];
     let character = c.encode_utf8(&mut buffer).as_bytes();
     let (last, before) = character.split_last()?;
@@ -157,8 +165,8 @@ pub(super) struct Extents([Extent; REMEMBERED]);
 
 #[derive(Clone, Copy, Default)]
 struct Extent {
-    /// The instruction that reads one; none where the reach is from nowhere to nowhere.
-    one: At,
+    /// The run; none where it reaches from nowhere to nowhere.
+    run: At,
     from: u32,
     to: u32,
 }
@@ -177,16 +185,23 @@ impl Extents {
         let Some(known) = self.0.get_mut(at as usize % REMEMBERED) else { return (place, 0) };
         let (low, high) = if backward { (known.to, known.from) } else { (known.from, known.to) };
         // Where a run ends is no place of its, unless another begins there: it is empty.
-        if known.one == at && (low..=high).contains(&place) && low != high {
+        if known.run == at && (low..=high).contains(&place) && low != high {
             return (known.to, 0);
         }
-        let (to, moves) = scan(text, members, place, backward);
-        *known = Extent { one: at, from: place, to };
+        // A run that begins before it reaches as far, if it reaches it.
+        let ahead = if backward { place > known.from } else { place < known.from };
+        let joins = known.run == at && low != high && ahead;
+        let end = if backward { 0 } else { text.len() as u32 };
+        let until = if joins { known.from } else { end };
+        let (to, moves) = scan(text, members, place, until);
+        let to = if joins && to == until { known.to } else { to };
+        *known = Extent { run: at, from: place, to };
         (to, moves)
     }
 }
 
-fn scan(text: &str, members: Members<'_>, place: u32, backward: bool) -> (u32, u64) {
+/// Where a run from `place` towards `until` ends, and the moves that the scan took.
+fn scan(text: &str, members: Members<'_>, place: u32, until: u32) -> (u32, u64) {
     let mut looked_up = 0;
     let mut reads = |c: char| {
         if !c.is_ascii() {
@@ -194,12 +209,11 @@ fn scan(text: &str, members: Members<'_>, place: u32, backward: bool) -> (u32, u
         }
         members.contain(c)
     };
-    let at = place as usize;
-    let left = if backward {
-        text.get(..at).unwrap_or_default().trim_end_matches(&mut reads).len()
+    let (at, end) = (place as usize, until as usize);
+    let to = if end < at {
+        end + text.get(end..at).unwrap_or_default().trim_end_matches(&mut reads).len()
     } else {
-        text.len() - text.get(at..).unwrap_or_default().trim_start_matches(&mut reads).len()
-    };
-    let to = left as u32;
-    (to, u64::from(to.abs_diff(place)) / SCANNED_PER_MOVE + looked_up)
+        end - text.get(at..end).unwrap_or_default().trim_start_matches(&mut reads).len()
+    } as u32;
+    (to, SCAN + u64::from(to.abs_diff(place)) / SCANNED_PER_MOVE + looked_up)
 }
