@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn copies_are_counted() {
         // Each level would double what is copied.
-        let doubling: String = (2..40).map(|group| format!(r"(\{}\{}", group, group)).collect();
+        let doubling: String = (2..40).map(|group| format!(r"(\{group}\{group}")).collect();
         let source = doubling + "(a)" + &")".repeat(38);
         let relaxed = written(&source);
         assert!(!relaxed.contains("Reference") && relaxed.len() < 1 << 20);
