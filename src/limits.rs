@@ -133,20 +133,21 @@ pub const PATTERN_SOURCE: usize = 16 << 10;
 
 /// Longest string that a backtracking pattern is tried on, in bytes.
 ///
-/// Such a match can cost the square of the length, in moves that are charged as they are made: a try that takes all
-/// that this length allows was measured at about a fifth of a second.
+/// Such a match can cost the square of the length, in moves that are charged as they are made ([`BACKTRACK_STEPS`]). What
+/// a regular pattern tells of a string is told whatever its length.
 pub const BACKTRACK_BYTES: usize = 4_096;
 
 /// Steps that all tries of backtracking patterns may take together in one walk over a value, however many strings meet
-/// them. What needs more is not checked.
+/// them, beyond those that each try needs to read its string a few times. What needs more is not checked.
 ///
-/// A fifth of [`STEPS`], some 130 ms, and as much again to report. A pattern that looks from every place to the end of a
-/// string of [`BACKTRACK_BYTES`] has enough.
-pub const BACKTRACK_STEPS: u64 = 20_000_000;
+/// Some five milliseconds, and as much again to report: less in all than another engine takes for one string that makes
+/// it give up (`benches/peers`, `bombs`). An ordinary pattern that looks from every place to the end of a word, as
+/// `(\w+) \1` does, needs a twentieth of it for a string of [`BACKTRACK_BYTES`].
+pub const BACKTRACK_STEPS: u64 = 400_000;
 
 /// Choices, and slots to restore, that may wait in one try of a backtracking pattern. What needs more is not checked.
 ///
-/// 64 for each byte of the longest string that is tried by default; at 24 bytes each they take 6 MiB.
+/// 64 for each byte of the longest string that is tried by default; at 16 bytes each they take 4 MiB.
 pub const BACKTRACK_FRAMES: usize = 64 * BACKTRACK_BYTES;
 
 /// What one [`Scratch`](crate::Scratch) keeps of the automata of all patterns that it has run, in bytes. Where a match
@@ -318,7 +319,8 @@ impl Limits {
         self
     }
 
-    /// Steps that all tries of backtracking patterns may take together in a walk; see [`BACKTRACK_STEPS`]. They are taken
+    /// Steps that all tries of backtracking patterns may take together in a walk, beyond what each has free; see
+    /// [`BACKTRACK_STEPS`]. They are taken
     /// from [`Limits::steps`] too. A string that needs more is refused as "could not be checked against pattern", and
     /// so is every string that such a pattern meets later.
     #[must_use]
