@@ -109,6 +109,7 @@ mod pattern;
 mod program;
 mod report;
 mod schema;
+mod slice;
 mod validator;
 mod value;
 
@@ -129,4 +130,6 @@ pub use report::{Entry, Found, Problem, Refusal, RefusalKind, to_printable_json}
 pub use schema::dialect::Dialect;
 pub use schema::documents::Retrieve;
 pub use schema::error::BuildError;
+pub use slice::{SliceError, SliceErrorKind};
 pub use validator::Validator;
+pub use value::tape::DuplicateKeys;

@@ -133,20 +133,21 @@ pub const PATTERN_SOURCE: usize = 16 << 10;
 
 /// Longest string that a backtracking pattern is tried on, in bytes.
 ///
-/// Such a match can cost the square of the length, in moves that are charged as they are made: a try that takes all
-/// that this length allows was measured at about a fifth of a second.
+/// Such a match can cost the square of the length, in moves that are charged as they are made ([`BACKTRACK_STEPS`]). What
+/// a regular pattern tells of a string is told whatever its length.
 pub const BACKTRACK_BYTES: usize = 4_096;
 
 /// Steps that all tries of backtracking patterns may take together in one walk over a value, however many strings meet
-/// them. What needs more is not checked.
+/// them, beyond those that each try needs to read its string a few times. What needs more is not checked.
 ///
-/// A fifth of [`STEPS`], some 130 ms, and as much again to report. A pattern that looks from every place to the end of a
-/// string of [`BACKTRACK_BYTES`] has enough.
-pub const BACKTRACK_STEPS: u64 = 20_000_000;
+/// Some five milliseconds, and as much again to report: less in all than another engine takes for one string that makes
+/// it give up (`benches/peers`, `bombs`). An ordinary pattern that looks from every place to the end of a word, as
+/// `(\w+) \1` does, needs a twentieth of it for a string of [`BACKTRACK_BYTES`].
+pub const BACKTRACK_STEPS: u64 = 400_000;
 
 /// Choices, and slots to restore, that may wait in one try of a backtracking pattern. What needs more is not checked.
 ///
-/// 64 for each byte of the longest string that is tried by default; at 24 bytes each they take 6 MiB.
+/// 64 for each byte of the longest string that is tried by default; at 16 bytes each they take 4 MiB.
 pub const BACKTRACK_FRAMES: usize = 64 * BACKTRACK_BYTES;
 
 /// What one [`Scratch`](crate::Scratch) keeps of the automata of all patterns that it has run, in bytes. Where a match
@@ -155,6 +156,27 @@ pub const BACKTRACK_FRAMES: usize = 64 * BACKTRACK_BYTES;
 /// The patterns of the largest real schemas measured take a tenth of it. A single match adds what one automaton may
 /// take before it is looked at: under a megabyte.
 pub const PATTERN_CACHES: usize = 2 << 20;
+
+/// One body of JSON that is checked as bytes, in bytes.
+///
+/// Beyond what servers take as a request. Its tape takes 1.2 bytes a byte on real documents, and nine at most.
+pub const INSTANCE_BYTES: usize = 64 << 20;
+
+/// The most that [`Limits::instance_bytes`] accepts, in the same unit; a larger wish is taken as this.
+///
+/// The tape's positions are 32 bits wide.
+pub const INSTANCE_BYTES_CEILING: usize = u32::MAX as usize - 1;
+
+/// Values, and keys of members, that one body of JSON may have that is checked as bytes.
+///
+/// Sixteen bytes each: 64 MB. The largest real document measured has under a hundred thousand.
+pub const INSTANCE_VALUES: usize = 4_000_000;
+
+/// One key of a body of JSON that is checked as bytes, in bytes, decoded.
+///
+/// Real ones stay below 200. A key is compared and cut where it stands, so that a long one costs its bytes and no more; a
+/// server that copies or indexes keys may want less.
+pub const KEY_BYTES: usize = 1 << 20;
 
 /// What a caller may choose. Every field is a maximum; the defaults are the consts of this module.
 ///
@@ -179,6 +201,9 @@ pub struct Limits {
     backtrack_bytes: usize,
     backtrack_steps: u64,
     backtracking: bool,
+    instance_bytes: usize,
+    instance_values: usize,
+    key_bytes: usize,
 }
 
 impl Default for Limits {
@@ -198,6 +223,9 @@ impl Default for Limits {
             backtrack_bytes: BACKTRACK_BYTES,
             backtrack_steps: BACKTRACK_STEPS,
             backtracking: true,
+            instance_bytes: INSTANCE_BYTES,
+            instance_values: INSTANCE_VALUES,
+            key_bytes: KEY_BYTES,
         }
     }
 }
@@ -291,7 +319,8 @@ impl Limits {
         self
     }
 
-    /// Steps that all tries of backtracking patterns may take together in a walk; see [`BACKTRACK_STEPS`]. They are taken
+    /// Steps that all tries of backtracking patterns may take together in a walk, beyond what each has free; see
+    /// [`BACKTRACK_STEPS`]. They are taken
     /// from [`Limits::steps`] too. A string that needs more is refused as "could not be checked against pattern", and
     /// so is every string that such a pattern meets later.
     #[must_use]
@@ -304,6 +333,28 @@ impl Limits {
     #[must_use]
     pub fn backtracking(mut self, allowed: bool) -> Self {
         self.backtracking = allowed;
+        self
+    }
+
+    /// One body that is checked as bytes, in bytes; see [`INSTANCE_BYTES`]. At most [`INSTANCE_BYTES_CEILING`]. Does not
+    /// bound a `serde_json::Value`, which exists before it is checked.
+    #[must_use]
+    pub fn instance_bytes(mut self, bytes: usize) -> Self {
+        self.instance_bytes = bytes.min(INSTANCE_BYTES_CEILING);
+        self
+    }
+
+    /// Values and keys of one body that is checked as bytes; see [`INSTANCE_VALUES`].
+    #[must_use]
+    pub fn instance_values(mut self, count: usize) -> Self {
+        self.instance_values = count;
+        self
+    }
+
+    /// One key of a body that is checked as bytes, in bytes; see [`KEY_BYTES`].
+    #[must_use]
+    pub fn key_bytes(mut self, bytes: usize) -> Self {
+        self.key_bytes = bytes;
         self
     }
 
@@ -363,6 +414,18 @@ impl Limits {
     /// Whether backtracking patterns are allowed.
     pub fn get_backtracking(&self) -> bool {
         self.backtracking
+    }
+    /// The size of a body of bytes in force, in bytes.
+    pub fn get_instance_bytes(&self) -> usize {
+        self.instance_bytes
+    }
+    /// The number of values and keys of a body of bytes in force.
+    pub fn get_instance_values(&self) -> usize {
+        self.instance_values
+    }
+    /// The size of a key of a body of bytes in force, in bytes.
+    pub fn get_key_bytes(&self) -> usize {
+        self.key_bytes
     }
 }
 

@@ -23,6 +23,7 @@ use crate::schema::read::{Rules, read};
 use crate::schema::{NO_BASE, Registry};
 use crate::validator::Validator;
 use crate::value::depth::Owned;
+use crate::value::tape::DuplicateKeys;
 
 /// Whose schema is built, and what for. It sets the defaults that the author of the options could not foresee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,6 +113,8 @@ pub(crate) struct Choices {
     custom_formats: Vec<CustomFormat>,
     custom_keywords: Vec<CustomKeyword>,
     limits: Limits,
+    /// Nothing where the caller has not chosen: the gate's default is another than the validator's.
+    duplicate_keys: Option<DuplicateKeys>,
     rewrites: Rewrites,
 }
 
@@ -126,6 +129,7 @@ impl Default for Choices {
             custom_formats: Vec::new(),
             custom_keywords: Vec::new(),
             limits: Limits::default(),
+            duplicate_keys: None,
             rewrites: Rewrites::default(),
         }
     }
@@ -241,6 +245,24 @@ impl Options {
         self
     }
 
+    /// What becomes of bytes in which an object has one key twice. By default the last wins, as in `serde_json::Value`; a
+    /// [gate](crate::gate::Gate::call_slice) refuses them unless this says otherwise. A `Value` has each key once.
+    ///
+    /// ```
+    /// use portcullis::{DuplicateKeys, SliceErrorKind, Validator};
+    /// use serde_json::json;
+    ///
+    /// let options = Validator::options().duplicate_keys(DuplicateKeys::Refuse);
+    /// let error = options.build(&json!(true))?.check_slice(br#"{"to": "me", "to": "you"}"#).unwrap_err();
+    /// assert_eq!(error.kind(), SliceErrorKind::DuplicateKey);
+    /// assert_eq!(error.to_string(), r#"the key "to" stands twice in its object, at line 1 column 14"#);
+    /// # Ok::<(), portcullis::BuildError>(())
+    /// ```
+    pub fn duplicate_keys(mut self, duplicates: DuplicateKeys) -> Self {
+        self.choices.duplicate_keys = Some(duplicates);
+        self
+    }
+
     /// Other limits than the defaults, for the build and for every check.
     pub fn limits(mut self, limits: Limits) -> Self {
         self.choices.limits = limits;
@@ -335,6 +357,7 @@ impl Choices {
             rewrites: self.rewrites,
         };
         let (builder, root) = compile(&resolved, &registry, &settings)?;
-        Ok(Validator::from_program(freeze(builder, root, registry, self.rewrites)?, self.limits.clone()))
+        let program = freeze(builder, root, registry, self.rewrites)?;
+        Ok(Validator::from_program(program, self.limits.clone(), self.duplicate_keys))
     }
 }

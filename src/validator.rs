@@ -3,6 +3,7 @@
 //! In: a program and limits. Out: verdicts, refusals, and values as they were read. A validator is one pointer;
 //! cloning it shares the program.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use serde_json::{Map, Value};
 use crate::engine;
 use crate::engine::cast::Casts;
 use crate::engine::pool::with_scratch;
-use crate::engine::scratch::Scratch;
+use crate::engine::scratch::{Scratch, State};
 use crate::engine::verdict::Verdict;
 use crate::limits::Limits;
 use crate::options::Options;
@@ -21,10 +22,11 @@ use crate::program::cost::Cost;
 use crate::program::print::Printed;
 use crate::report::{self, Collector, Found, Refusal, Visitor};
 use crate::schema::error::BuildError;
-use crate::value::Instance;
 use crate::value::cast::apply;
 use crate::value::depth::{Owned, exceeds};
 use crate::value::json::Root;
+use crate::value::tape::DuplicateKeys;
+use crate::value::{Identity, Instance};
 
 /// A compiled schema. `Send`, `Sync`, and cheap to clone.
 ///
@@ -49,6 +51,8 @@ struct Inner {
     program: Program,
     limits: Limits,
     cost: Cost,
+    /// Nothing where the caller has not chosen.
+    duplicate_keys: Option<DuplicateKeys>,
 }
 
 impl Validator {
@@ -66,13 +70,26 @@ impl Validator {
         Options::default()
     }
 
-    pub(crate) fn from_program(program: Program, limits: Limits) -> Self {
+    pub(crate) fn from_program(
+        program: Program,
+        limits: Limits,
+        duplicate_keys: Option<DuplicateKeys>,
+    ) -> Self {
         let cost = Cost::new(&program);
-        Validator(Arc::new(Inner { program, limits, cost }))
+        Validator(Arc::new(Inner { program, limits, cost, duplicate_keys }))
     }
 
     pub(crate) fn program(&self) -> &Program {
         &self.0.program
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.0.limits
+    }
+
+    /// What was chosen of keys that stand twice in an object.
+    pub(crate) fn duplicate_keys(&self) -> Option<DuplicateKeys> {
+        self.0.duplicate_keys
     }
 
     /// Whether `value` passes. Stops at the first failure.
@@ -86,13 +103,13 @@ impl Validator {
     /// remembers is not kept (4 MiB); bring a [`Scratch`] for those.
     #[must_use]
     pub fn is_valid(&self, value: &Value) -> bool {
-        with_scratch(|scratch| self.accept(scratch, value).is_yes())
+        with_scratch(|scratch| self.accept(&mut scratch.state, value).is_yes())
     }
 
     /// [`Validator::is_valid`] with the caller's own scratch.
     #[must_use]
     pub fn is_valid_with(&self, scratch: &mut Scratch, value: &Value) -> bool {
-        self.accept(scratch, value).is_yes()
+        self.accept(&mut scratch.state, value).is_yes()
     }
 
     /// [`Validator::is_valid`] by the program as it was compiled, without the rewrites that make it fast: for tests that
@@ -107,7 +124,7 @@ impl Validator {
     /// [`Validator::is_valid`] of an object that the caller holds as a map; nothing is cloned.
     #[must_use]
     pub fn is_valid_object(&self, object: &Map<String, Value>) -> bool {
-        with_scratch(|scratch| self.accept(scratch, Root::Map(object)).is_yes())
+        with_scratch(|scratch| self.accept(&mut scratch.state, Root::Map(object)).is_yes())
     }
 
     /// Whether `value` passes, and if not, why.
@@ -121,7 +138,7 @@ impl Validator {
     /// That of [`Validator::is_valid`], and where it says no, a second walk with as many steps of its own. Memory:
     /// ten paths and their problems, and at most 32 bytes for each failing place.
     pub fn check(&self, value: &Value) -> Result<(), Refusal> {
-        with_scratch(|scratch| self.judge(scratch, value))
+        with_scratch(|scratch| self.judge(&mut scratch.state, value))
     }
 
     /// [`Validator::check`] with the caller's own scratch.
@@ -130,7 +147,7 @@ impl Validator {
     ///
     /// As [`Validator::check`].
     pub fn check_with(&self, scratch: &mut Scratch, value: &Value) -> Result<(), Refusal> {
-        self.judge(scratch, value)
+        self.judge(&mut scratch.state, value)
     }
 
     /// [`Validator::check`] of an object that the caller holds as a map; nothing is cloned.
@@ -139,7 +156,7 @@ impl Validator {
     ///
     /// As [`Validator::check`].
     pub fn check_object(&self, object: &Map<String, Value>) -> Result<(), Refusal> {
-        with_scratch(|scratch| self.judge(scratch, Root::Map(object)))
+        with_scratch(|scratch| self.judge(&mut scratch.state, Root::Map(object)))
     }
 
     /// Checks `value` and hands it on as it was read: a whole-number float where the schema says `integer` and not
@@ -160,18 +177,24 @@ impl Validator {
     }
 
     fn read_with(&self, scratch: &mut Scratch, value: &mut Owned) -> Result<(), Refusal> {
+        self.judge(&mut scratch.state, value.as_value())?;
+        let casts = self.casts(&mut scratch.state, value.as_value())?;
+        apply(value.as_value_mut(), &casts, self.0.limits.get_depth());
+        Ok(())
+    }
+
+    /// The places of a value that has passed whose numbers are handed on as integers.
+    pub(crate) fn casts<'v, I: Instance<'v>>(
+        &self,
+        state: &mut State,
+        value: I,
+    ) -> Result<HashSet<Identity>, Refusal> {
         let Inner { program, limits, .. } = &*self.0;
-        self.judge(scratch, value.as_value())?;
-        if !program.casts() {
-            return Ok(());
-        }
         let mut casts = Casts::default();
-        let verdict = engine::cast(program, limits, &mut scratch.state, value.as_value(), &mut casts);
-        if !verdict.is_yes() {
+        if program.casts() && !engine::cast(program, limits, state, value, &mut casts).is_yes() {
             return Err(report::unchecked(program));
         }
-        apply(value.as_value_mut(), &casts.0, limits.get_depth());
-        Ok(())
+        Ok(casts.0)
     }
 
     /// Calls `visit` with every problem of `value`, in the order in which the walk meets them, for those who want
@@ -186,7 +209,7 @@ impl Validator {
     pub fn visit(&self, value: &Value, visit: impl FnMut(&Found<'_>) -> ControlFlow<()>) -> bool {
         let Inner { program, limits, .. } = &*self.0;
         with_scratch(|scratch| {
-            let verdict = self.accept(scratch, value);
+            let verdict = self.accept(&mut scratch.state, value);
             if verdict.is_yes() {
                 return true;
             }
@@ -208,17 +231,18 @@ impl Validator {
         Printed(&self.0.program)
     }
 
-    fn accept<'v, I: Instance<'v>>(&self, scratch: &mut Scratch, value: I) -> Verdict {
-        engine::accept(&self.0.program, &self.0.limits, &mut scratch.state, value)
+    pub(crate) fn accept<'v, I: Instance<'v>>(&self, state: &mut State, value: I) -> Verdict {
+        engine::accept(&self.0.program, &self.0.limits, state, value)
     }
 
-    fn judge<'v, I: Instance<'v>>(&self, scratch: &mut Scratch, value: I) -> Result<(), Refusal> {
-        if self.accept(scratch, value).is_yes() {
+    /// What [`Validator::check`] says of any instance.
+    pub(crate) fn judge<'v, I: Instance<'v>>(&self, state: &mut State, value: I) -> Result<(), Refusal> {
+        if self.accept(state, value).is_yes() {
             return Ok(());
         }
         let Inner { program, limits, .. } = &*self.0;
         let mut collector = Collector::default();
-        let completed = engine::report(program, limits, &mut scratch.state, value, &mut collector);
-        Err(report::refusal(program, value, &collector, completed.0, &mut scratch.state.meter))
+        let completed = engine::report(program, limits, state, value, &mut collector);
+        Err(report::refusal(program, value, &collector, completed.0, &mut state.meter))
     }
 }

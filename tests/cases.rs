@@ -244,6 +244,10 @@ fn judge(case: &Value, validator: &Validator, instance: &Value) -> Answer {
     if verdicts.len() != 1 {
         return Answer::Wrong("the doors disagree".to_owned());
     }
+    let by_bytes = twin::bytes::differences(validator, instance);
+    if !by_bytes.is_empty() {
+        return Answer::Wrong(by_bytes.join("; "));
+    }
     if let Some(valid) = case["valid"].as_bool()
         && !verdicts.contains(&valid)
     {

@@ -90,7 +90,7 @@ fn one_scratch_serves_the_patterns_of_many_validators() {
 #[test]
 fn what_a_backtracking_try_keeps_is_bounded_by_its_frames() {
     /// Bytes of all frames, twice and a half since a vector that grows lives beside its successor.
-    const MOST: u64 = 24 * BACKTRACK_FRAMES as u64 * 5 / 2;
+    const MOST: u64 = 16 * BACKTRACK_FRAMES as u64 * 5 / 2;
     const GROUPS: usize = 40;
     // Every round of the repetition reads two bytes, and sets and empties forty groups: eighty frames a byte.
     let pattern = format!(r"^(?:{}a{}\1?)*$", "(".repeat(GROUPS), ")".repeat(GROUPS));

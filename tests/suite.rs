@@ -213,7 +213,10 @@ fn run(
                     instance.as_object().map(|members| validator.is_valid_object(members)),
                     instance.as_object().map(|members| validator.check_object(members).is_ok()),
                 ];
-                if verdicts.into_iter().flatten().all(|verdict| verdict == valid) {
+                let by_bytes = twin::bytes::differences(validator, instance);
+                if !by_bytes.is_empty() {
+                    fail(Mode::Engine, by_bytes.join("; "));
+                } else if verdicts.into_iter().flatten().all(|verdict| verdict == valid) {
                     *passed += 1;
                 } else {
                     fail(Mode::Engine, format!("{verdicts:?} instead of {valid}"));

@@ -8,7 +8,7 @@
 use std::ops::ControlFlow;
 
 use portcullis::bound::scrub;
-use portcullis::{Found, Refusal, Scratch, Validator};
+use portcullis::{Found, Refusal, Scratch, SliceError, Validator};
 use serde_json::Value;
 
 use super::args::CheckArguments;
@@ -120,10 +120,11 @@ impl Check {
                 place.line = Some(number);
                 match line {
                     Line::Whole(text) if is_blank(text) => {}
-                    Line::Whole(text) => match parse(text) {
-                        Ok(value) => self.judge(&place, &value)?,
+                    Line::Whole(text) if self.all => match parse(text) {
+                        Ok(value) => self.visit(&place, &value)?,
                         Err(fault) => self.unreadable(&place, &fault)?,
                     },
+                    Line::Whole(text) => self.line(&place, text)?,
                     Line::TooLong => {
                         let what = format!("longer than {} MiB", LINE_BYTES >> 20);
                         self.unreadable(&place, &Fault { line: 1, column: 1, what })?;
@@ -144,6 +145,15 @@ impl Check {
         match self.validator.check_with(&mut self.scratch, value) {
             Ok(()) => self.pass(place),
             Err(refusal) => self.refuse(place, &refusal),
+        }
+    }
+
+    /// A line is judged as it came: nothing is built of it.
+    fn line(&mut self, place: &Place, text: &[u8]) -> Result<(), Stop> {
+        match self.validator.check_slice_with(&mut self.scratch, text).map_err(SliceError::into_refusal) {
+            Ok(()) => self.pass(place),
+            Err(Ok(refusal)) => self.refuse(place, &refusal),
+            Err(Err(error)) => self.unreadable(place, &Fault::of(&error)),
         }
     }
 

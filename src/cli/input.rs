@@ -1,27 +1,21 @@
 //! Files and standard input: opened, read within a limit, parsed, and every fault with its place.
 //!
 //! In: a path or `-`. Out: a JSON value, or a [`Fault`] of one line. A document is held whole, at most
-//! [`DOCUMENT_BYTES`] of text, and its value beside it; JSON Lines are not ([`super::lines`]). Depth is serde_json's
-//! own limit (127 levels), so that whatever is parsed is shallow.
+//! [`DOCUMENT_BYTES`] of text, and its value beside it; JSON Lines are not ([`super::lines`]). Depth is the library's
+//! own limit, so that whatever is parsed is shallow.
 
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{MAIN_SEPARATOR_STR, PathBuf};
 
-use portcullis::bound;
+use portcullis::{Limits, SliceError, Validator, bound};
 use serde_json::Value;
 
 use super::outcome::Stop;
 
 /// The most that is read of a document, in bytes. Its value can take ten times as much.
 pub(crate) const DOCUMENT_BYTES: u64 = 256 << 20;
-
-/// What serde_json says of a document nested deeper than its limit: that it is no fault of the syntax.
-const SERDE_TOO_DEEP: &str = "recursion limit exceeded";
-const TOO_DEEP: &str = "nested deeper than 127 levels";
-
-const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Where a document comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,23 +107,15 @@ pub(crate) struct Fault {
     pub(crate) what: String,
 }
 
+impl Fault {
+    /// What bytes are no document for.
+    pub(crate) fn of(error: &SliceError) -> Self {
+        Fault { line: error.line().unwrap_or(1), column: error.column().unwrap_or(1), what: error.reason() }
+    }
+}
+
 /// One JSON document. Time and space are linear in the bytes.
 pub(crate) fn parse(bytes: &[u8]) -> Result<Value, Fault> {
-    if bytes.starts_with(BYTE_ORDER_MARK) {
-        return Err(Fault {
-            line: 1,
-            column: 1,
-            what: "starts with a byte order mark, which JSON has not".to_owned(),
-        });
-    }
-    let text = match std::str::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(error) => {
-            let at = error.valid_up_to();
-            let (line, column) = place(bytes.get(..at).unwrap_or_default());
-            return Err(Fault { line, column, what: format!("not UTF-8 (at byte {at})") });
-        }
-    };
     if is_blank(bytes) {
         return Err(Fault {
             line: 1,
@@ -137,17 +123,11 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<Value, Fault> {
             what: "empty, where a JSON document is expected".to_owned(),
         });
     }
-    serde_json::from_str(text).map_err(|error| {
-        let (line, column) = (error.line().max(1), error.column().max(1));
-        let message = error.to_string();
-        let suffix = format!(" at line {} column {}", error.line(), error.column());
-        let message = message.strip_suffix(&suffix).unwrap_or(&message);
-        let what = match message {
-            SERDE_TOO_DEEP => TOO_DEEP.to_owned(),
-            other => format!("not JSON: {}", bound::render_str(other)),
-        };
-        Fault { line, column, what }
-    })
+    // What is asked of the value comes later: the reader's own limits are those that memory needs.
+    let limits = Limits::default().instance_bytes(bytes.len()).instance_values(bytes.len());
+    let anything = Validator::options().limits(limits).build(&Value::Bool(true));
+    let anything = anything.map_err(|error| Fault { line: 1, column: 1, what: error.to_string() })?;
+    anything.read_slice(bytes).map_err(|error| Fault::of(&error))
 }
 
 /// Whether there is nothing but what JSON has between its tokens.
@@ -155,15 +135,10 @@ pub(crate) fn is_blank(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'))
 }
 
-/// The line and the column of what follows `before`.
-fn place(before: &[u8]) -> (usize, usize) {
-    let line_starts = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-    let breaks = before.iter().filter(|byte| **byte == b'\n').count();
-    (breaks + 1, before.len() - line_starts + 1)
-}
-
 #[cfg(test)]
 mod tests {
+    use portcullis::limits::DEPTH;
+
     use super::*;
 
     fn fault(bytes: &[u8]) -> (usize, usize, String) {
@@ -173,20 +148,22 @@ mod tests {
 
     #[test]
     fn every_fault_has_its_place() {
-        assert_eq!(fault(b"{\n  \"a\": Ada\n}"), (2, 8, "not JSON: expected value".to_owned()));
-        assert_eq!(fault(b"[1"), (1, 2, "not JSON: EOF while parsing a list".to_owned()));
-        assert_eq!(fault(b"1 2"), (1, 3, "not JSON: trailing characters".to_owned()));
-        assert_eq!(fault(b"[1,\n\"ab\xFF\"]"), (2, 4, "not UTF-8 (at byte 7)".to_owned()));
+        assert_eq!(fault(b"{\n  \"a\": Ada\n}"), (2, 8, "not JSON: a value is expected".to_owned()));
+        assert_eq!(fault(b"[1"), (1, 3, "not JSON: it ends before the value does".to_owned()));
+        assert_eq!(fault(b"1 2"), (1, 3, "not JSON: nothing may follow the value".to_owned()));
+        assert_eq!(fault(b"[1,\n\"ab\xFF\"]"), (2, 4, "not JSON: the bytes are no UTF-8".to_owned()));
         assert_eq!(fault(b" \n"), (1, 1, "empty, where a JSON document is expected".to_owned()));
-        assert_eq!(fault(b"\xEF\xBB\xBF{}").2, "starts with a byte order mark, which JSON has not");
+        assert_eq!(fault(b"\xEF\xBB\xBF{}").2, "not JSON: a byte order mark must not open it");
     }
 
     #[test]
-    fn depth_is_serde_jsons_limit() {
+    fn depth_is_the_librarys_limit() {
         let nested = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
-        assert!(parse(nested(127).as_bytes()).is_ok());
-        assert_eq!(fault(nested(128).as_bytes()), (1, 128, TOO_DEEP.to_owned()));
-        assert_eq!(fault("[".repeat(1_000_000).as_bytes()).2, TOO_DEEP);
+        assert!(parse(nested(DEPTH).as_bytes()).is_ok());
+        let (line, column, what) = fault(nested(DEPTH + 1).as_bytes());
+        assert_eq!((line, column), (1, DEPTH));
+        assert!(what.starts_with("over a limit: nested deeper"), "{what}");
+        assert_eq!(fault("[".repeat(1_000_000).as_bytes()).2, what);
     }
 
     #[test]

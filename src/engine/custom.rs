@@ -44,7 +44,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         if !self.state.shallow {
             return Verdict::Unknown;
         }
-        let keyword = self.program.custom_keyword(id);
-        (keyword.accepts)(&value.to_value()).into()
+        let Some(value) = value.to_value() else { return Verdict::Unknown };
+        (self.program.custom_keyword(id).accepts)(&value).into()
     }
 }

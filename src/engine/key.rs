@@ -43,8 +43,8 @@ impl<'v> Instance<'v> for Key<'v> {
         self.identity
     }
 
-    fn to_value(self) -> Cow<'v, Value> {
-        Cow::Owned(Value::String(self.text.to_owned()))
+    fn to_value(self) -> Option<Cow<'v, Value>> {
+        Some(Cow::Owned(Value::String(self.text.to_owned())))
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a check needs besides its program and its instance, kept between checks.
 //!
 //! In: limits, at the start of each walk. Out: a meter, a depth counter, the memo, and the set behind
-//! `uniqueItems`, the caches of patterns. Memory grows only with shared nodes, `uniqueItems`, `unevaluated*` and
+//! `uniqueItems`, the caches of patterns; and the tape of a value that comes as bytes. Memory grows only with shared nodes, `uniqueItems`, `unevaluated*` and
 //! patterns, up to [`crate::limits::MEMO_ENTRIES`], [`crate::limits::UNIQUE_ITEMS`] and what [`crate::pattern::Caches`]
 //! names; what has grown is kept for the next check, so that a warm scratch allocates nothing.
 
@@ -13,6 +13,7 @@ use crate::limits::{Exhausted, Limits, Meter};
 use crate::pattern::Caches;
 use crate::program::NodeId;
 use crate::value::Identity;
+use crate::value::tape::Tape;
 use crate::value::unique::UniqueSet;
 
 /// Reusable memory for checks. One per thread; a check leaves nothing in it that a later check could read.
@@ -32,6 +33,7 @@ use crate::value::unique::UniqueSet;
 #[derive(Default)]
 pub struct Scratch {
     pub(crate) state: State,
+    pub(crate) tape: Tape,
 }
 
 impl Scratch {
@@ -51,7 +53,8 @@ impl Scratch {
     /// Bytes of memory kept for the next check, as an estimate from the tables' capacities.
     #[must_use]
     pub fn memory_usage(&self) -> usize {
-        self.state.memo.memory_usage() + self.state.unique.memory_usage() + self.state.caches.memory_usage()
+        let State { memo, unique, caches, .. } = &self.state;
+        memo.memory_usage() + unique.memory_usage() + caches.memory_usage() + self.tape.memory_usage()
     }
 }
 
@@ -65,6 +68,8 @@ impl fmt::Debug for Scratch {
 #[derive(Default)]
 pub(crate) struct State {
     pub(crate) meter: Meter,
+    /// What reading the value took, for the check that comes next. Not taken from its meter: a body's size bounds it.
+    pub(crate) reading: u64,
     steps_before: u64,
     /// Nodes that may still be entered below this one.
     pub(crate) depth_left: usize,
@@ -86,7 +91,7 @@ impl State {
     /// Makes ready for a check: nothing of an earlier one remains, even if that one panicked.
     #[inline]
     pub(crate) fn begin(&mut self, limits: &Limits) {
-        self.steps_before = 0;
+        self.steps_before = std::mem::take(&mut self.reading);
         self.begin_walk(limits);
         self.remembers_decisions = false;
     }

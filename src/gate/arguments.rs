@@ -35,10 +35,14 @@ impl Registered {
                 Value::Null
             }
         };
+        // Whatever becomes of it, it is not dropped by recursion.
+        let data = Owned::new(data);
         let refused = |refusal: Refusal| {
             if by_name.contains_key(&action) { refusal } else { refusal.with_input_schema(shown.clone()) }
         };
-        self.act(by_name, &action, &[Token::Key(ACTION)], Owned::new(data)).map_err(refused)
+        self.action(by_name, &action, &[Token::Key(ACTION)])
+            .and_then(|(root, help)| root.call(data).map_err(|refusal| refusal.with_help(help)))
+            .map_err(|refusal| refused(refusal.with_action(&action)))
     }
 }
 
@@ -62,7 +66,7 @@ fn named(arguments: &Value) -> Result<String, Refusal> {
     match action {
         Value::String(action) => Ok(action.clone()),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
-            let text = call::not_of_type("string", action);
+            let text = call::not_of_type("string", action.view());
             let problem = Problem::new(&text, "type", "#/properties/action/type");
             let entry = Entry::new(&[Token::Key(ACTION)], [problem]);
             Err(Refusal::new(RefusalKind::InvalidValues, None, vec![entry], 1))

@@ -11,7 +11,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::nearest::nearest;
 use crate::engine::sink::{Fault, Problem as Found, Token};
@@ -23,7 +23,7 @@ use crate::report::{Entry, FirstTen, Problem, Refusal, RefusalKind, call};
 use crate::schema::dialect::Dialect;
 use crate::schema::table::look_up;
 use crate::schema::vocabulary::Language;
-use crate::value::Instance;
+use crate::value::{Array, Instance, Object, View};
 
 /// The places of a schema that the closure reaches and that matter: closed objects, and what leads to them.
 #[derive(Debug, Default)]
@@ -113,9 +113,9 @@ impl Keys {
     }
 
     /// Refuses data that has unknown keys.
-    pub(super) fn check(
+    pub(super) fn check<'v, I: Instance<'v>>(
         &self,
-        data: &Value,
+        data: I,
         program: &Program,
         limits: &Limits,
         caches: &mut Caches,
@@ -197,12 +197,12 @@ struct Walk<'k, 'v> {
 }
 
 impl<'v> Walk<'_, 'v> {
-    fn value(&mut self, at: usize, value: &'v Value) {
+    fn value<I: Instance<'v>>(&mut self, at: usize, value: I) {
         let keys = self.keys;
         let Some(reached) = keys.reached.get(at) else { return };
-        match value {
-            Value::Object(members) => self.object(reached, members),
-            Value::Array(items) => {
+        match value.view() {
+            View::Object(members) => self.object::<I>(reached, members),
+            View::Array(items) => {
                 for (index, item) in items.iter().enumerate() {
                     let next = reached.prefix.get(index).copied().unwrap_or(reached.rest);
                     if self.meter.charge(1).is_err() || (next.is_none() && index >= reached.prefix.len()) {
@@ -211,11 +211,11 @@ impl<'v> Walk<'_, 'v> {
                     self.child(next, Token::Index(index), item);
                 }
             }
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+            View::Null | View::Boolean(_) | View::Number(_) | View::String(_) => {}
         }
     }
 
-    fn object(&mut self, reached: &Reached, members: &'v Map<String, Value>) {
+    fn object<I: Instance<'v>>(&mut self, reached: &Reached, members: I::Object) {
         let closed = reached.closed.and_then(|id| match self.program.instruction(id) {
             Instruction::Members(declared) => Some((id, declared)),
             _ => None,
@@ -225,18 +225,18 @@ impl<'v> Walk<'_, 'v> {
                 if self.meter.charge(1).is_err() {
                     return;
                 }
-                if let Some((key, child)) = members.get_key_value(&**name) {
+                if let Some((key, child)) = members.get_entry(name) {
                     self.child(Some(*next), Token::Key(key), child);
                 }
             }
             return;
         };
-        for (key, child) in members {
+        for (key, child) in members.iter() {
             if self.meter.charge(1).is_err() {
                 return;
             }
             if self.is_known(declared, key) {
-                self.child(reached.named.get(key.as_str()).copied(), Token::Key(key), child);
+                self.child(reached.named.get(key).copied(), Token::Key(key), child);
             } else {
                 self.path.push(Token::Key(key));
                 self.found.add(&self.path, child.identity(), id);
@@ -245,7 +245,7 @@ impl<'v> Walk<'_, 'v> {
         }
     }
 
-    fn child(&mut self, next: Option<usize>, token: Token<'v>, child: &'v Value) {
+    fn child<I: Instance<'v>>(&mut self, next: Option<usize>, token: Token<'v>, child: I) {
         let Some(next) = next else { return };
         self.path.push(token);
         self.value(next, child);

@@ -71,6 +71,7 @@ use self::chain::Root;
 use self::nearest::nearest;
 use crate::engine::sink::Token;
 use crate::report::{Entry, InputSchema, Problem, Refusal, RefusalKind, call};
+use crate::slice::SliceError;
 use crate::validator::Validator;
 use crate::value::depth::Owned;
 
@@ -167,17 +168,44 @@ impl Gate {
     /// Linear in the data, within the limits; see the [module's docs](self).
     pub fn call(&self, tool: &str, action: &str, data: Value) -> Result<Value, Refusal> {
         let data = Owned::new(data);
-        let found = self.find(tool).map_err(|refusal| refusal.with_action(action))?;
-        match &found.form {
-            RegisteredForm::Plain(root) if action == found.name => {
-                root.call(data).map_err(|refusal| refusal.with_help(&found.help))
-            }
-            RegisteredForm::Plain(_) => {
-                Err(unknown_action(action, &[], std::iter::once(&*found.name)).with_help(&found.help))
-            }
-            RegisteredForm::Actions { by_name, .. } => found.act(by_name, action, &[], data),
-        }
-        .map_err(|refusal| refusal.with_tool(tool).with_action(action))
+        let (root, help) = self.root(tool, action)?;
+        root.call(data).map_err(|refusal| refusal.with_help(help).with_tool(tool).with_action(action))
+    }
+
+    /// [`Gate::call`] of data that comes as bytes of JSON: nothing is built of it before it has passed, and a number is exact
+    /// whatever its size. `null` is data that is absent.
+    ///
+    /// An object that has one key twice is refused, since whoever keeps the other of its values would see one that was
+    /// never checked; [`Options::duplicate_keys`](crate::Options::duplicate_keys) chooses otherwise.
+    ///
+    /// # Errors
+    ///
+    /// A [`SliceError`] that is the [`Refusal`] of [`Gate::call`], or says at which byte the data is no JSON, over a limit,
+    /// or has a key twice.
+    ///
+    /// # Cost
+    ///
+    /// That of [`Validator::read_slice`], besides what [`Gate::call`] adds.
+    ///
+    /// ```
+    /// use portcullis::gate::{Action, Gate, Tool};
+    /// use serde_json::json;
+    ///
+    /// let sow = Action::new("sow").property("seeds", json!({"type": "integer", "maximum": 100}));
+    /// let gate = Gate::builder().tool(Tool::new("garden").action(sow)).build()?;
+    /// assert_eq!(gate.call_slice("garden", "sow", br#"{"seeds": 2e1}"#)?, json!({"seeds": 20}));
+    ///
+    /// let error = gate.call_slice("garden", "sow", br#"{"seeds": 1, "seeds": 1000}"#).unwrap_err();
+    /// assert_eq!(error.to_string(), r#"the key "seeds" stands twice in its object, at line 1 column 14"#);
+    /// let error = gate.call_slice("garden", "sow", br#"{"seeds": 1e999}"#).unwrap_err();
+    /// assert_eq!(error.to_string(), "1 invalid value: seeds: value is higher than maximum 100");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn call_slice(&self, tool: &str, action: &str, data: &[u8]) -> Result<Value, SliceError> {
+        let (root, help) = self.root(tool, action)?;
+        root.call_slice(data).map_err(|error| {
+            error.map_refusal(|refusal| refusal.with_help(help).with_tool(tool).with_action(action))
+        })
     }
 
     /// Passes the arguments of an MCP `tools/call` through the chain. A plain tool's arguments are its data; those
@@ -239,6 +267,19 @@ impl Gate {
         Value::Object(Map::from_iter([("tools".to_owned(), Value::Array(tools))]))
     }
 
+    /// An action, and where its help is.
+    fn root(&self, tool: &str, action: &str) -> Result<(&Root, &str), Refusal> {
+        let found = self.find(tool).map_err(|refusal| refusal.with_action(action))?;
+        match &found.form {
+            RegisteredForm::Plain(root) if action == found.name => Ok((&**root, &*found.help)),
+            RegisteredForm::Plain(_) => {
+                Err(unknown_action(action, &[], std::iter::once(&*found.name)).with_help(&found.help))
+            }
+            RegisteredForm::Actions { by_name, .. } => found.action(by_name, action, &[]),
+        }
+        .map_err(|refusal| refusal.with_tool(tool).with_action(action))
+    }
+
     fn find(&self, tool: &str) -> Result<&Registered, Refusal> {
         let found = self.0.by_name.get(tool).and_then(|at| self.0.tools.get(*at));
         found.ok_or_else(|| {
@@ -249,22 +290,20 @@ impl Gate {
 }
 
 impl Registered {
-    /// Calls an action; `place` is where its name stands in what was sent.
-    fn act(
-        &self,
-        by_name: &BTreeMap<String, RegisteredAction>,
+    /// An action, and where its help is; `place` is where its name stands in what was sent.
+    fn action<'r>(
+        &'r self,
+        by_name: &'r BTreeMap<String, RegisteredAction>,
         action: &str,
         place: &[Token<'_>],
-        data: Owned,
-    ) -> Result<Value, Refusal> {
+    ) -> Result<(&'r Root, &'r str), Refusal> {
         match by_name.get(action) {
-            Some(found) => found.root.call(data).map_err(|refusal| refusal.with_help(&found.help)),
+            Some(found) => Ok((&found.root, &found.help)),
             None => {
                 let names = by_name.keys().map(String::as_str);
                 Err(unknown_action(action, place, names).with_help(&self.help))
             }
         }
-        .map_err(|refusal| refusal.with_action(action))
     }
 }
 

@@ -1,50 +1,63 @@
 //! Back-references: ECMA-262's own backtracking, counted move by move.
 //!
 //! In: a program for [`super::nfa::For::Backtracking`]. Out: a verdict, or [`Exhausted`]. With back-references
-//! no linear matcher is known, so this one may take exponentially many moves: each is paid for,
-//! one try takes at most [`TRY_MOVES`], what waits to be tried fits [`BACKTRACK_FRAMES`], and a string longer than
-//! `Limits::backtrack_bytes` is not tried. Nothing is approximated: captures, their reset at each iteration,
-//! references to groups that took no part, look-behind from right to left are all ECMA-262 §22.2.2's.
+//! no linear matcher is known, so this one may take exponentially many moves: each is paid for, what tries take
+//! beyond [`free_moves`] has a limit for all of a walk (`Limits::backtrack_steps`), what waits to be tried fits
+//! [`BACKTRACK_FRAMES`], and a string longer than `Limits::backtrack_bytes` is not tried. Nothing is approximated:
+//! captures, their reset at each iteration, references to groups that took no part, look-behind from right to left
+//! are all ECMA-262 §22.2.2's. Runs of one character or set are taken in one move ([`super::runs`]).
 
 use super::ast::Assertion;
 use super::caches::Caches;
 use super::nfa::{At, Instruction, Program};
-use crate::limits::{BACKTRACK_BYTES, BACKTRACK_FRAMES, Exhausted, Limits, Meter};
-
-/// Instructions run, or taken back, in one try: about a fifth of a second.
-///
-/// Four times the square of the longest string that is tried by default, since an honest pattern can need that:
-/// `(\w+) \1` looks from every place to the end of a word. What needs more has exploded, and would eat what the
-/// rest of the check needs.
-pub(super) const TRY_MOVES: u64 = 4 * (BACKTRACK_BYTES * BACKTRACK_BYTES) as u64;
+use super::runs::{Extents, Then, last_place, look_up_moves};
+use super::set::Set;
+use crate::limits::{BACKTRACK_FRAMES, Exhausted, Limits, Meter};
 
 /// Moves for the price of one step: at two to three nanoseconds each, a step's ten nanoseconds.
 const MOVES_PER_STEP: u64 = 3;
 
+/// Moves of one try that do not count as backtracking: what a pattern needs that reads a text of `bytes` once. So a
+/// million ordinary strings are judged, whatever the limit of those that explode.
+fn free_moves(bytes: usize) -> u64 {
+    64 + 8 * bytes as u64
+}
+
 #[derive(Debug)]
 pub(super) struct Backtrack {
     program: Program,
+    /// Whether a match begins at the start of the text, if anywhere.
+    anchored: bool,
 }
 
 /// What a try of any program needs.
 #[derive(Debug, Default)]
 pub(super) struct Cache {
     stack: Vec<Frame>,
-    slots: Vec<Option<u32>>,
-    /// Steps that tries have taken in this walk.
+    /// Places in the text, or [`NOWHERE`].
+    slots: Vec<u32>,
+    /// Moves that tries have taken in this walk, beyond what each has free.
     spent: u64,
 }
+
+/// A slot without a place.
+const NOWHERE: u32 = u32::MAX;
 
 /// What is undone or tried next when a way fails.
 #[derive(Clone, Copy, Debug)]
 enum Frame {
     /// Go on there, at that place of the text.
     Branch(At, u32),
-    /// Give a slot its former value.
-    Restore(u32, Option<u32>),
+    /// Give a slot its former place.
+    Restore(u32, u32),
+    /// Let the run there end earlier, from the furthest of these places to the nearest.
+    Run { at: At, nearest: u32, furthest: u32 },
     /// A look-around's body begins: where to go on, from which place, and the barrier outside.
     Barrier { next: At, place: u32, negative: bool, backward: bool, outer: u32 },
 }
+
+/// What `BACKTRACK_FRAMES` counts on.
+const _: () = assert!(size_of::<Frame>() == 16);
 
 impl Cache {
     /// Makes ready for a walk.
@@ -55,7 +68,7 @@ impl Cache {
 
     /// Bytes of memory, by capacity.
     pub(super) fn memory_usage(&self) -> usize {
-        self.stack.capacity() * size_of::<Frame>() + self.slots.capacity() * size_of::<Option<u32>>()
+        self.stack.capacity() * size_of::<Frame>() + self.slots.capacity() * size_of::<u32>()
     }
 }
 
@@ -64,7 +77,12 @@ const NO_BARRIER: u32 = u32::MAX;
 
 impl Backtrack {
     pub(super) fn new(program: Program) -> Backtrack {
-        Backtrack { program }
+        let mut first = program.start();
+        while let Instruction::Save(_, next) = program.get(first) {
+            first = *next;
+        }
+        let anchored = matches!(program.get(first), Instruction::Assert(Assertion::Start, _));
+        Backtrack { program, anchored }
     }
 
     pub(super) fn is_match(
@@ -75,18 +93,24 @@ impl Backtrack {
         limits: &Limits,
     ) -> Result<bool, Exhausted> {
         // Places are kept as `u32`, with one to spare as a mark.
-        if text.len() > limits.get_backtrack_bytes() || text.len() >= u32::MAX as usize {
+        if text.len() > limits.get_backtrack_bytes() || text.len() >= NOWHERE as usize {
             return Err(Exhausted);
         }
-        let left = limits.get_backtrack_steps().saturating_sub(caches.backtrack.spent);
-        let fuel = meter.left().min(left).saturating_mul(MOVES_PER_STEP).min(TRY_MOVES);
-        let mut run = Run { program: &self.program, text, fuel, cache: &mut caches.backtrack };
-        let verdict = run.search();
+        let cache = &mut caches.backtrack;
+        let most = limits.get_backtrack_steps().saturating_mul(MOVES_PER_STEP);
+        let left = most.saturating_sub(cache.spent);
+        if left == 0 {
+            return Err(Exhausted);
+        }
+        let free = free_moves(text.len());
+        let fuel = meter.left().saturating_mul(MOVES_PER_STEP).min(left.saturating_add(free));
+        let extents = Extents::default();
+        let mut run = Run { program: &self.program, text, fuel, cache, extents };
+        let verdict = run.search(self.anchored);
         let used = fuel - run.fuel;
+        cache.spent = cache.spent.saturating_add(used.saturating_sub(free));
         // What the run took was there: the fuel was no more than what is left.
-        let steps = used.div_ceil(MOVES_PER_STEP);
-        caches.backtrack.spent = caches.backtrack.spent.saturating_add(steps);
-        meter.charge(steps)?;
+        meter.charge(used.div_ceil(MOVES_PER_STEP))?;
         verdict
     }
 }
@@ -96,18 +120,21 @@ struct Run<'r> {
     text: &'r str,
     fuel: u64,
     cache: &'r mut Cache,
+    extents: Extents,
 }
 
 impl Run<'_> {
-    /// Tries every place as a start, the first one first.
-    fn search(&mut self) -> Result<bool, Exhausted> {
+    /// Tries every place as a start, the first one first; only that one if the pattern is `anchored`.
+    fn search(&mut self, anchored: bool) -> Result<bool, Exhausted> {
+        self.cache.stack.clear();
+        self.cache.slots.clear();
+        self.cache.slots.resize(self.program.slots(), NOWHERE);
+        self.spend(self.program.slots() as u64 / 8)?;
         let text = self.text;
         let ends = std::iter::once(text.len());
-        for start in text.char_indices().map(|(at, _)| at).chain(ends) {
-            self.cache.stack.clear();
-            self.cache.slots.clear();
-            self.cache.slots.resize(self.program.slots(), None);
-            self.spend(self.program.slots() as u64 / 8)?;
+        let starts = text.char_indices().map(|(at, _)| at).chain(ends);
+        for start in starts.take(if anchored { 1 } else { usize::MAX }) {
+            // A try that failed has restored all slots.
             if self.from(start as u32)? {
                 return Ok(true);
             }
@@ -115,6 +142,7 @@ impl Run<'_> {
         Ok(false)
     }
 
+    #[inline]
     fn spend(&mut self, moves: u64) -> Result<(), Exhausted> {
         match self.fuel.checked_sub(moves) {
             Some(left) => {
@@ -128,6 +156,7 @@ impl Run<'_> {
         }
     }
 
+    #[inline]
     fn push(&mut self, frame: Frame) -> Result<(), Exhausted> {
         if self.cache.stack.len() >= BACKTRACK_FRAMES {
             return Err(Exhausted);
@@ -153,11 +182,19 @@ impl Run<'_> {
         loop {
             self.spend(1)?;
             let next = match program.get(at) {
-                Instruction::Char(wanted, next) => {
-                    self.read(&mut place, backward, |c| c == *wanted).then_some(*next)
-                }
-                Instruction::Set(set, next) => {
-                    self.read(&mut place, backward, |c| set.contains(c)).then_some(*next)
+                Instruction::Char(wanted, next) => match self.step(place, backward) {
+                    Some((c, behind)) if c == *wanted => {
+                        place = behind;
+                        Some(*next)
+                    }
+                    Some(_) | None => None,
+                },
+                Instruction::Set(set, next) => self.read_set(set, &mut place, backward)?.then_some(*next),
+                Instruction::Run { one, .. } => {
+                    let one = program.get(*one);
+                    let (furthest, moves) = self.extents.reach(self.text, (at, one), place, backward);
+                    self.spend(moves)?;
+                    self.end_run(at, &mut place, furthest, backward)?
                 }
                 Instruction::Split(one, other) => {
                     self.push(Frame::Branch(*other, place))?;
@@ -175,14 +212,14 @@ impl Run<'_> {
                     Some(body.start)
                 }
                 Instruction::Save(slot, next) => {
-                    self.store(*slot, Some(place))?;
+                    self.store(*slot, place)?;
                     Some(*next)
                 }
-                Instruction::Moved(slot, next) => (self.slot(*slot) != Some(place)).then_some(*next),
+                Instruction::Moved(slot, next) => (self.slot(*slot) != place).then_some(*next),
                 Instruction::Clear(from, to, next) => {
                     for slot in *from..*to {
-                        if self.slot(slot).is_some() {
-                            self.store(slot, None)?;
+                        if self.slot(slot) != NOWHERE {
+                            self.store(slot, NOWHERE)?;
                         }
                     }
                     self.spend(u64::from(to - from) / 8)?;
@@ -201,7 +238,7 @@ impl Run<'_> {
                             (!negative).then_some(next)
                         }
                         // A barrier's place holds a barrier.
-                        Frame::Branch(..) | Frame::Restore(..) => return Err(Exhausted),
+                        Frame::Branch(..) | Frame::Restore(..) | Frame::Run { .. } => return Err(Exhausted),
                     }
                 }
                 Instruction::Fail => None,
@@ -218,7 +255,15 @@ impl Run<'_> {
                         (at, place) = (next, from);
                         break;
                     }
-                    Some(Frame::Restore(slot, value)) => self.put(slot, value),
+                    Some(Frame::Restore(slot, former)) => self.put(slot, former),
+                    Some(Frame::Run { at: run, nearest, furthest }) => {
+                        // What a frame waits for lies in the direction of now: barriers above it are gone.
+                        place = nearest;
+                        if let Some(next) = self.end_run(run, &mut place, furthest, backward)? {
+                            at = next;
+                            break;
+                        }
+                    }
                     Some(Frame::Barrier { next, place: from, negative, backward: direction, outer }) => {
                         (backward, barrier) = (direction, outer);
                         if negative {
@@ -228,6 +273,58 @@ impl Run<'_> {
                     }
                 }
             }
+        }
+    }
+
+    /// Ends the run at `at`, whose places are from `place` to `furthest`, at the furthest place where what follows can
+    /// begin, and keeps the places before it for later.
+    fn end_run(
+        &mut self,
+        at: At,
+        place: &mut u32,
+        furthest: u32,
+        backward: bool,
+    ) -> Result<Option<At>, Exhausted> {
+        let Instruction::Run { next, follow, alone, .. } = self.program.get(at) else { return Ok(None) };
+        let nearest = if *alone { furthest } else { *place };
+        let end = if backward {
+            Some(furthest)
+        } else {
+            let then = self.then(*follow);
+            let (end, moves) = last_place(self.text, nearest, furthest, then);
+            self.spend(moves)?;
+            end
+        };
+        let Some(end) = end else { return Ok(None) };
+        // One character less, if there is one between the nearest place and this one.
+        if end != nearest
+            && let Some((_, furthest)) = self.step(end, !backward)
+        {
+            self.push(Frame::Run { at, nearest, furthest })?;
+        }
+        *place = end;
+        Ok(Some(*next))
+    }
+
+    /// What is known of the place where the instruction `follow` begins, if it is to go on.
+    fn then(&self, follow: At) -> Then<'_> {
+        match self.program.get(follow) {
+            Instruction::Char(c, _) => Then::Char(*c),
+            Instruction::Set(set, _) => Then::In(set),
+            Instruction::Assert(Assertion::End, _) => Then::End,
+            Instruction::Reference(group, _) => {
+                let captured = self.captured(*group).and_then(|captured| captured.chars().next());
+                captured.map_or(Then::Anything, Then::Char)
+            }
+            Instruction::Assert(..)
+            | Instruction::Run { .. }
+            | Instruction::Split(..)
+            | Instruction::Look { .. }
+            | Instruction::Save(..)
+            | Instruction::Moved(..)
+            | Instruction::Clear(..)
+            | Instruction::Match
+            | Instruction::Fail => Then::Anything,
         }
     }
 
@@ -259,51 +356,75 @@ impl Run<'_> {
         Ok(frame)
     }
 
-    fn read(&self, place: &mut u32, backward: bool, wanted: impl Fn(char) -> bool) -> bool {
-        let c = if backward { self.before(*place) } else { self.after(*place) };
-        let Some(c) = c.filter(|&c| wanted(c)) else { return false };
+    /// The next character, and the place behind it.
+    #[inline]
+    fn step(&self, place: u32, backward: bool) -> Option<(char, u32)> {
+        let c = if backward { self.before(place)? } else { self.after(place)? };
         // The character lies there, so its length fits on that side.
         let length = c.len_utf8() as u32;
-        *place = if backward { *place - length } else { *place + length };
-        true
+        Some((c, if backward { place - length } else { place + length }))
+    }
+
+    #[inline]
+    fn read_set(&mut self, set: &Set, place: &mut u32, backward: bool) -> Result<bool, Exhausted> {
+        let Some((c, next)) = self.step(*place, backward) else { return Ok(false) };
+        if !c.is_ascii() {
+            self.spend(look_up_moves(set))?;
+        }
+        let read = set.contains(c);
+        if read {
+            *place = next;
+        }
+        Ok(read)
     }
 
     fn holds(&self, assertion: Assertion, place: u32) -> bool {
         assertion.holds(self.before(place), self.after(place))
     }
 
+    /// A group's text; nothing of a group that took no part.
+    fn captured(&self, group: u32) -> Option<&str> {
+        // A slot without a place is no place of the text.
+        self.text.get(self.slot(2 * group) as usize..self.slot(2 * group + 1) as usize)
+    }
+
     /// Reads a group's text again. A group that took no part reads nothing.
     fn refer(&mut self, group: u32, place: &mut u32, backward: bool) -> Result<bool, Exhausted> {
-        let (Some(start), Some(end)) = (self.slot(2 * group), self.slot(2 * group + 1)) else {
-            return Ok(true);
-        };
-        let Some(captured) = self.text.get(start as usize..end as usize) else { return Ok(true) };
-        self.spend(captured.len() as u64 / 8)?;
+        let Some(captured) = self.captured(group) else { return Ok(true) };
         let length = captured.len() as u32;
         let from = if backward { place.checked_sub(length) } else { Some(*place) };
         let Some(from) = from else { return Ok(false) };
         let rest = self.text.as_bytes().get(from as usize..).unwrap_or_default();
-        let same = rest.starts_with(captured.as_bytes());
+        let captured = captured.as_bytes();
+        // Most differ at once.
+        if rest.len() < captured.len() || captured.first().is_some_and(|byte| rest.first() != Some(byte)) {
+            return Ok(false);
+        }
+        let same = rest.starts_with(captured);
+        self.spend(u64::from(length) / 8)?;
         if same {
             *place = if backward { from } else { from + length };
         }
         Ok(same)
     }
 
-    fn slot(&self, slot: u32) -> Option<u32> {
-        self.cache.slots.get(slot as usize).copied().flatten()
+    #[inline]
+    fn slot(&self, slot: u32) -> u32 {
+        self.cache.slots.get(slot as usize).copied().unwrap_or(NOWHERE)
     }
 
-    fn put(&mut self, slot: u32, value: Option<u32>) {
-        if let Some(place) = self.cache.slots.get_mut(slot as usize) {
-            *place = value;
+    #[inline]
+    fn put(&mut self, slot: u32, place: u32) {
+        if let Some(kept) = self.cache.slots.get_mut(slot as usize) {
+            *kept = place;
         }
     }
 
-    fn store(&mut self, slot: u32, value: Option<u32>) -> Result<(), Exhausted> {
+    #[inline]
+    fn store(&mut self, slot: u32, place: u32) -> Result<(), Exhausted> {
         let former = self.slot(slot);
         self.push(Frame::Restore(slot, former))?;
-        self.put(slot, value);
+        self.put(slot, place);
         Ok(())
     }
 }

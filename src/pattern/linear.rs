@@ -70,7 +70,6 @@ impl Linear {
         Ok(found)
     }
 
-    #[cfg(test)]
     pub(super) fn price(&self) -> Price {
         self.price
     }

@@ -8,7 +8,8 @@
 //! source ──parse──▶ ast ──simplify──▶ plan ──▶ plain      a part, words, runs of sets
 //!                                        ├──▶ linear     the `regex` crate's engine; price: its DFA in miniature
 //!                                        ├──▶ places     look-arounds: bit tables, all states at once
-//!                                        └──▶ backtrack  back-references: every move is counted
+//!                                        └──▶ backtrack  back-references: every move is counted; relax: what a
+//!                                                        regular pattern can tell before
 //! ```
 //!
 //! **Syntax.** What ECMA-262 with `u` refuses is refused: `(?P<`, `(?i)`, `\Z`, `\a`, an unescaped `{` or `]`,
@@ -17,8 +18,8 @@
 //!
 //! **Cost.** With a text of `n` bytes and a program of `s` instructions, plain tests take O(n) and linear
 //! matches and places O(s·n), charged before they run ([`price`] tells which linear match pays for `s`). Only a
-//! back-reference can cost more: there each move is paid for, one try has its own limit, and a string past
-//! `Limits::backtrack_bytes` is not tried. A warm match allocates nothing: what it needs is kept in the caller's
+//! back-reference can cost more: there each move is paid for, what all tries of a walk take beyond a few moves a byte
+//! has its own limit, and a string past `Limits::backtrack_bytes` is not tried. A warm match allocates nothing: what it needs is kept in the caller's
 //! [`Caches`], and only where those had to be dropped is it made anew, and charged.
 //!
 //! **Size.** The source is limited before it is parsed, nesting and the ranges of its sets while it is parsed,
@@ -36,6 +37,8 @@ mod plain;
 mod plan;
 mod price;
 mod property;
+mod relax;
+mod runs;
 mod set;
 mod simplify;
 

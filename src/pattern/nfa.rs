@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use super::ast::{Assertion, Look, Node};
 use super::error::Reason;
+use super::runs;
 use super::set::Set;
 
 /// An instruction's place.
@@ -23,6 +24,15 @@ pub(super) enum Instruction {
     Set(Arc<Set>, At),
     /// Both, the first one first.
     Split(At, At),
+    /// What the instruction `one` reads, as often as it can and then less often: for the backtracker.
+    Run {
+        one: At,
+        next: At,
+        /// What comes next, but for saving.
+        follow: At,
+        /// Whether nothing that `one` reads can be read there: a run then gives back nothing.
+        alone: bool,
+    },
     Assert(Assertion, At),
     /// A look-around, by the number of its [`Entry`].
     Look {
@@ -80,6 +90,7 @@ impl Program {
         let end = compiler.push(Instruction::Match)?;
         let start = compiler.node(node, end)?;
         compiler.entries.push(Entry { start, backward: false });
+        runs::link(&mut compiler.code);
         Ok(Program {
             code: compiler.code.into(),
             entries: compiler.entries.into(),
@@ -127,6 +138,7 @@ impl Program {
             Instruction::Set(set, _) if set.is_ascii() => 112,
             Instruction::Set(set, _) => 112 + 24 * set.utf8_states(),
             Instruction::Split(..)
+            | Instruction::Run { .. }
             | Instruction::Assert(..)
             | Instruction::Look { .. }
             | Instruction::Save(..)
@@ -252,6 +264,12 @@ impl Compiler {
                 }
                 (at, min)
             }
+            None if !lazy && self.purpose == For::Backtracking && reads_one(node) => {
+                // The run decides where to go on, not the instruction that reads.
+                let one = self.node(node, next)?;
+                let run = Instruction::Run { one, next, follow: next, alone: false };
+                (self.push(run)?, min)
+            }
             None if min == 0 => {
                 let again = self.push(Instruction::Fail)?;
                 let moved = self.slot(node);
@@ -342,6 +360,22 @@ fn captures(node: &Node) -> Option<(u32, u32)> {
         Node::Concat(nodes) | Node::Alternate(nodes) => nodes.iter().map(captures).fold(None, join),
         Node::Repeat { node, .. } | Node::Look(_, node) => captures(node),
         Node::Empty | Node::Char(_) | Node::Set(_) | Node::Assert(_) | Node::Reference(_) => None,
+    }
+}
+
+/// Whether `node` reads one character, by one instruction.
+fn reads_one(node: &Node) -> bool {
+    match node {
+        Node::Char(_) => true,
+        Node::Set(set) => !set.ranges().is_empty(),
+        Node::Empty
+        | Node::Assert(_)
+        | Node::Concat(_)
+        | Node::Alternate(_)
+        | Node::Repeat { .. }
+        | Node::Capture(..)
+        | Node::Look(..)
+        | Node::Reference(_) => false,
     }
 }
 

@@ -183,9 +183,9 @@ impl Threads {
                     }
                     Instruction::Match => matched = true,
                     Instruction::Fail => {}
-                    // Only the backtracker's programs have these. A reference would need its text; the rest
+                    // Only the backtracker's programs have these. A reference would need its text, a run its length; the rest
                     // changes nothing that a set of places knows.
-                    Instruction::Reference(..) => {}
+                    Instruction::Reference(..) | Instruction::Run { .. } => {}
                     Instruction::Save(_, next)
                     | Instruction::Moved(_, next)
                     | Instruction::Clear(_, _, next) => {
@@ -206,6 +206,7 @@ impl Threads {
                 Instruction::Char(..)
                 | Instruction::Set(..)
                 | Instruction::Split(..)
+                | Instruction::Run { .. }
                 | Instruction::Assert(..)
                 | Instruction::Look { .. }
                 | Instruction::Save(..)

@@ -3,7 +3,8 @@
 //! In: the parser's tree. Out: a [`Plan`], a formula over matchers. It takes what is cheapest: a plain test; a
 //! linear match; a conjunction of such, for the look-aheads at `^` and the look-behinds at `$` (the shape of
 //! password rules: what they look at does not depend on where the rest matches); places for other look-arounds;
-//! backtracking for back-references alone. A plan has at most one matcher for each look-around and branch of
+//! backtracking for back-references alone, and there only where what a regular pattern can ask ([`super::relax`]) is
+//! fulfilled. A plan has at most one matcher for each look-around and branch of
 //! the tree, and each is built within the limits.
 
 use super::ast::{Assertion, Ast, Look, Node};
@@ -14,6 +15,8 @@ use super::linear::Linear;
 use super::nfa::{For, Program, always_reads};
 use super::places::Places;
 use super::plain::Plain;
+use super::price::Price;
+use super::relax::relax;
 use super::simplify::{concat, simplify};
 use crate::limits::{Exhausted, Limits, Meter};
 
@@ -54,7 +57,11 @@ impl Planned {
             }
             let program = Program::new(&ast.root, ast.groups, For::Backtracking, planner.cap())?;
             planner.weigh(program.size(), program.len())?;
-            Plan::Backtrack(Backtrack::new(program))
+            let backtrack = Plan::Backtrack(Backtrack::new(program));
+            match planner.necessary(&ast.root) {
+                Some(necessary) => Plan::All(vec![necessary, backtrack]),
+                None => backtrack,
+            }
         } else {
             planner.plan(simplify(ast.root))?
         };
@@ -82,6 +89,16 @@ impl Planner<'_> {
         self.size = self.size.saturating_add(size);
         self.states = self.states.saturating_add(states);
         if self.size > self.limits.get_pattern_bytes() { Err(Reason::Large) } else { Ok(()) }
+    }
+
+    /// What must match wherever `root` does, if a cheap matcher tells it: it runs on every string, tried or not.
+    fn necessary(&mut self, root: &Node) -> Option<Plan> {
+        let before = (self.size, self.beside, self.states);
+        let plan = self.regular(&simplify(relax(root))).ok().filter(Plan::is_quick);
+        if plan.is_none() {
+            (self.size, self.beside, self.states) = before;
+        }
+        plan
     }
 
     /// The depth is the tree's.
@@ -239,6 +256,15 @@ impl Plan {
                 }
                 Ok(false)
             }
+        }
+    }
+
+    /// Whether its price has no factor for its states.
+    fn is_quick(&self) -> bool {
+        match self {
+            Plan::Plain(_) => true,
+            Plan::Linear(linear) => linear.price() == Price::Quick,
+            Plan::Places(_) | Plan::Backtrack(_) | Plan::All(_) | Plan::Any(_) | Plan::Not(_) => false,
         }
     }
 

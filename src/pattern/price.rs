@@ -215,6 +215,7 @@ fn members(program: &Program) -> Option<(Vec<&Set>, HashSet<char>, bool)> {
             | Instruction::Fail => {}
             // A linear pattern has none of these.
             Instruction::Look { .. }
+            | Instruction::Run { .. }
             | Instruction::Save(..)
             | Instruction::Moved(..)
             | Instruction::Clear(..)

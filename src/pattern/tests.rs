@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::plan::Plan;
 use super::price::Price;
 use super::*;
-use crate::limits::STEPS;
+use crate::limits::{BACKTRACK_BYTES, BACKTRACK_STEPS, STEPS};
 
 fn build(source: &str) -> Pattern {
     Pattern::new(source, &Limits::default()).unwrap_or_else(|error| panic!("{source:?}: {error}"))
@@ -289,29 +289,42 @@ fn prices_tell_small_automata_from_large_ones() {
 
 #[test]
 fn back_references_stop_at_their_limits() {
-    let pattern = build(r"^(a*)*\1b$");
+    // No regular pattern tells that the second part is too long for the first.
+    let bomb = |letters: usize| format!("{}b{}c", "a".repeat(letters), "a".repeat(letters + 1));
+    let pattern = build(r"^(a+)+b\1c$");
     assert!(pattern.backtracks());
-    let (verdict, steps) = metered(&pattern, &"a".repeat(4_000));
+    let (verdict, steps) = metered(&pattern, &bomb(2_000));
     assert_eq!(verdict, Err(Exhausted));
-    assert!(steps <= super::backtrack::TRY_MOVES / 2);
-    // What is only quadratic is not stopped.
-    assert_eq!(matches(&build(r"(\w+) \1$"), &"a".repeat(4_000)), Ok(false));
-    let (verdict, steps) = metered(&pattern, "aaaab");
+    assert!(steps >= BACKTRACK_STEPS && steps <= BACKTRACK_STEPS + BACKTRACK_BYTES as u64 * 10, "{steps}");
+    let (verdict, steps) = metered(&pattern, "aaaabaac");
     assert_eq!(verdict, Ok(true));
     assert!(steps < 200, "{steps}");
+    assert_eq!(matches(&pattern, &bomb(5)), Ok(false));
 
     // The length: one byte more is not tried.
     let pattern = build(r"(a)\1");
     let limits = Limits::default().backtrack_bytes(8);
     let mut caches = Caches::default();
     let mut meter = Meter::new(STEPS);
-    assert_eq!(pattern.is_match("12345678", &mut meter, &mut caches, &limits), Ok(false));
-    assert_eq!(pattern.is_match("123456789", &mut meter, &mut caches, &limits), Err(Exhausted));
+    assert_eq!(pattern.is_match("a2345678", &mut meter, &mut caches, &limits), Ok(false));
+    assert_eq!(pattern.is_match("a23456789", &mut meter, &mut caches, &limits), Err(Exhausted));
+
+    // All tries of a walk together: what one took, the next has no more; what is free, each has.
+    let (bomb, harmless) = (bomb(30), "aaaabaac");
+    let (pattern, limits) = (build(r"^(a+)+b\1c$"), Limits::default().backtrack_steps(1_000));
+    let (mut caches, mut meter) = (Caches::default(), Meter::new(STEPS));
+    for _ in 0..10_000 {
+        assert_eq!(pattern.is_match(harmless, &mut meter, &mut caches, &limits), Ok(true));
+    }
+    assert_eq!(pattern.is_match(&bomb, &mut meter, &mut caches, &limits), Err(Exhausted));
+    assert_eq!(pattern.is_match(harmless, &mut meter, &mut caches, &limits), Err(Exhausted));
+    caches.begin();
+    assert_eq!(pattern.is_match(harmless, &mut meter, &mut caches, &limits), Ok(true));
 
     // The meter: it pays for what was tried, and stops the try.
     let mut meter = Meter::new(5);
     assert_eq!(
-        pattern.is_match("bbbbbbbbbbbbbbbbbbbbbb", &mut meter, &mut caches, &Limits::default()),
+        pattern.is_match(&"ab".repeat(20), &mut meter, &mut caches, &Limits::default()),
         Err(Exhausted)
     );
     assert_eq!(meter.left(), 0);
@@ -319,6 +332,45 @@ fn back_references_stop_at_their_limits() {
     let without = Limits::default().backtracking(false);
     assert!(Pattern::new(r"(a)\1", &without).is_err());
     assert!(Pattern::new("(?=a)b(?<!c)", &without).is_ok());
+}
+
+#[test]
+fn what_is_only_quadratic_is_not_stopped() {
+    let letters = "a".repeat(BACKTRACK_BYTES - 100);
+    let distinct: String = ('\u{4e00}'..).take((BACKTRACK_BYTES - 100) / 3).collect();
+    for (source, text) in [
+        (r"(\w+) \1$", letters.clone()),
+        (r"(\w+) \1$", format!("{letters} b")),
+        (r"\b(\w+)\s+\1$", format!("{letters} b")),
+        (r"(\w+)\W+(?:\w+\W+)*\1!", format!("{letters} b!")),
+        (r"(\p{L}+)-\1$", format!("{distinct}-b")),
+        (r"(.)(.*)\1b$", distinct.clone() + "b"),
+        (r"^(?=.*(.).*\1)", distinct.clone()),
+        (r"(['x]).*\1y", "'x".repeat(200) + "zy"),
+    ] {
+        let pattern = build(source);
+        assert!(pattern.backtracks());
+        let (verdict, steps) = metered(&pattern, &text);
+        assert_eq!(verdict, Ok(false), "{source}: {steps}");
+    }
+}
+
+#[test]
+fn strings_that_a_regular_pattern_tells_are_not_tried() {
+    let none = Limits::default().backtrack_steps(0);
+    for (source, text, near) in [
+        (r"^(a*)*\1b$", "a".repeat(100_000), "ab"),
+        (r"^(a*)*\1b$", "a".repeat(25) + "bc", "aaab"),
+        (r"^(a*)*\1[bc]$", "a".repeat(25) + "d", "aac"),
+        (r"^(\w+) \1$", "a".repeat(100), "a b"),
+    ] {
+        let verdict = |text: &str, limits| {
+            build(source).is_match(text, &mut Meter::new(STEPS), &mut Caches::default(), limits)
+        };
+        assert_eq!(verdict(&text, &none), Ok(false), "{source}");
+        // The near miss must be tried.
+        assert_eq!(verdict(near, &none), Err(Exhausted), "{source}");
+    }
 }
 
 #[test]

@@ -3,11 +3,9 @@
 //! In: names from a call or from a server's declarations, in any number and of any length. Out: sentences of at
 //! most [`BOUND`](crate::bound::BOUND) bytes. What a call sent is named in a message's opening and nowhere else.
 
-use serde_json::Value;
-
 use super::list::{Frame, quoted};
 use super::text;
-use crate::value::Instance;
+use crate::value::{Instance, View};
 
 /// A key that no schema declares. The path says which.
 pub(crate) const UNKNOWN_KEY: &str = "property is not known here";
@@ -30,8 +28,8 @@ fn together(group: &[String]) -> String {
 }
 
 /// A value of a type that it may not have.
-pub(crate) fn not_of_type(wanted: &str, value: &Value) -> String {
-    format!("value is not of type {wanted} (got {})", text::kind(value.view()).name())
+pub(crate) fn not_of_type<'v, I: Instance<'v>>(wanted: &str, value: View<'v, I>) -> String {
+    format!("value is not of type {wanted} (got {})", text::kind(value).name())
 }
 
 /// The names that would have been known. `noun` is what they name, in the plural.

@@ -203,7 +203,7 @@ fn a_limit_that_ran_out_is_named() {
     let refusal = validator.check(&json!([[[[[1]]]]])).unwrap_err();
     assert_eq!(refusal.entries()[0].problems()[0].text(), text::UNCHECKED);
 
-    let validator = Validator::new(&json!({"pattern": r"^(a)\1$"})).unwrap();
+    let validator = Validator::new(&json!({"pattern": r"^(x*)\1$"})).unwrap();
     let refusal = validator.check(&json!("x".repeat(10_000))).unwrap_err();
     assert_eq!(refusal.entries()[0].problems()[0].text(), "value could not be checked against pattern");
 }

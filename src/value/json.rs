@@ -57,8 +57,8 @@ impl<'v> Instance<'v> for &'v Value {
     }
 
     #[inline]
-    fn to_value(self) -> Cow<'v, Value> {
-        Cow::Borrowed(self)
+    fn to_value(self) -> Option<Cow<'v, Value>> {
+        Some(Cow::Borrowed(self))
     }
 }
 
@@ -153,11 +153,11 @@ impl<'v> Instance<'v> for Root<'v> {
         }
     }
 
-    fn to_value(self) -> Cow<'v, Value> {
-        match self {
+    fn to_value(self) -> Option<Cow<'v, Value>> {
+        Some(match self {
             Root::Map(members) => Cow::Owned(Value::Object(members.clone())),
             Root::Value(value) => Cow::Borrowed(value),
-        }
+        })
     }
 }
 

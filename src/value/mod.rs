@@ -1,6 +1,6 @@
 //! The instance: the JSON value under test, behind one trait.
 //!
-//! In: a `serde_json::Value`, a map, or (later) a tape built straight from bytes. Out: a [`View`] of one value
+//! In: a `serde_json::Value`, a map, or a tape built straight from bytes. Out: a [`View`] of one value
 //! at a time, its children, and an [`Identity`] that tells two places of one instance apart.
 //!
 //! The engine is generic over [`Instance`] and compiled once per input, never written twice. Nothing here
@@ -21,6 +21,7 @@ pub(crate) mod mixing;
 pub(crate) mod number;
 mod short;
 pub(crate) mod table;
+pub(crate) mod tape;
 pub(crate) mod types;
 pub(crate) mod unique;
 
@@ -63,8 +64,9 @@ pub(crate) trait Instance<'v>: Copy {
     fn identity(self) -> Identity;
 
     /// The value as a caller's own keyword is handed it. Linear in the value where the instance holds it otherwise
-    /// and has to copy it, which recurses: ask only of what is proven shallow.
-    fn to_value(self) -> Cow<'v, Value>;
+    /// and has to copy it, which recurses: ask only of what is proven shallow. Nothing where a number is none that
+    /// `serde_json` can hold.
+    fn to_value(self) -> Option<Cow<'v, Value>>;
 }
 
 /// An array of an instance.

@@ -138,7 +138,7 @@ impl fmt::Debug for Types {
 pub(crate) enum Kind {
     Null,
     Boolean,
-    /// A number that is held as a float, whole or not.
+    /// A number that is held as a float, or as a text that is known to be a number: whole or not.
     Float,
     String,
     Array,

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use portcullis::{Refusal, Validator};
 use serde_json::Value;
 
-use super::{Answer, LISTED};
+use super::{Answer, LISTED, bytes};
 
 /// By pointer, each problem's text with the keywords that said it.
 type Streamed = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
@@ -30,6 +30,8 @@ pub(crate) fn differences(validator: &Validator, instance: &Value, answer: &Answ
         expect("is_valid_object", validator.is_valid_object(members));
         expect("check_object", validator.check_object(members).is_ok());
     }
+
+    found.extend(bytes::differences(validator, instance));
 
     let streamed = streamed(validator, instance);
     let got: BTreeSet<(&str, &str)> = streamed

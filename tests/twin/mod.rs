@@ -11,6 +11,8 @@
 
 pub(crate) mod agree;
 mod assertions;
+#[path = "../bytes/mod.rs"]
+pub(crate) mod bytes;
 mod decimal;
 mod documents;
 mod evaluate;

@@ -1,0 +1,175 @@
+//! The keys of one object: none twice, and each to be found.
+//!
+//! In: an object whose members have all been read. Out: of members with one key all but the last overridden, or the fault
+//! of the first that repeats another; and for an object of many members an index, sorted by hash.
+//!
+//! Cost: linear for objects of at most [`FEW`] members, which are compared by hash, each pair of them at worst. More
+//! are sorted, so that nobody gains by keys of one hash: n·log n comparisons of keys, whatever they are. Four bytes
+//! of index a member of such an object, and eight while it is sorted.
+
+use super::fault::{Fault, What};
+use super::token::{NONE, Token};
+use super::{DuplicateKeys, Parts};
+
+/// Members that are looked through one by one. About as many hashes are compared in the time of one call.
+pub(super) const FEW: usize = 16;
+
+/// What tells most keys apart: of equal keys equal. Not keyed, since nothing but order rests on it.
+#[inline(always)]
+pub(super) fn hash(key: &[u8]) -> u32 {
+    /// An odd number whose bits follow no pattern: the golden ratio's.
+    const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+    let (first, last) = match (key.first_chunk::<8>(), key.last_chunk::<8>()) {
+        (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
+        _ => match (key.first_chunk::<4>(), key.last_chunk::<4>()) {
+            (Some(first), Some(last)) => {
+                (u64::from(u32::from_le_bytes(*first)), u64::from(u32::from_le_bytes(*last)))
+            }
+            _ => (key.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)), 0),
+        },
+    };
+    let mixed = (first ^ last.rotate_left(23) ^ key.len() as u64).wrapping_mul(SPREAD);
+    // The high bits of a product depend on all bits below them.
+    (mixed >> 32) as u32
+}
+
+/// Whether a look at their hashes tells the keys of the object at `at` apart, whose `count` members end the tape.
+#[inline(always)]
+pub(super) fn are_surely_distinct(parts: &Parts<'_>, at: u32, count: u32) -> bool {
+    if count as usize > FEW {
+        return false;
+    }
+    // A bit for each key: as many bits as keys are as many keys.
+    let mut seen = 0_u64;
+    let mut next = at + 1;
+    for _ in 0..count {
+        let key = parts.token(next);
+        seen |= 1 << (key.more % u64::BITS);
+        next = parts.token(next + 1).after(next + 1);
+    }
+    seen.count_ones() == count
+}
+
+/// Settles the keys of the object at `at`, whose `count` members end the tape: how many are left.
+pub(super) fn settle(
+    parts: &mut Parts<'_>,
+    at: u32,
+    count: u32,
+    duplicates: DuplicateKeys,
+) -> Result<u32, Fault> {
+    if count as usize <= FEW {
+        compare_few(parts, at, count, duplicates)
+    } else {
+        settle_many(parts, at, count, duplicates)
+    }
+}
+
+fn compare_few(parts: &mut Parts<'_>, at: u32, count: u32, duplicates: DuplicateKeys) -> Result<u32, Fault> {
+    let mut places = [NONE; FEW];
+    let mut left = count;
+    let mut next = at + 1;
+    for index in 0..count as usize {
+        let key = parts.token(next);
+        for earlier in places.iter().take(index).copied() {
+            let other = parts.token(earlier);
+            if other.more == key.more && !other.is_overridden() && parts.text(other) == parts.text(key) {
+                parts.override_key(earlier, next, duplicates)?;
+                left -= 1;
+            }
+        }
+        if let Some(place) = places.get_mut(index) {
+            *place = next;
+        }
+        next = parts.token(next + 1).after(next + 1);
+    }
+    Ok(left)
+}
+
+fn settle_many(parts: &mut Parts<'_>, at: u32, count: u32, duplicates: DuplicateKeys) -> Result<u32, Fault> {
+    let mut sorting = std::mem::take(parts.sorting);
+    sorting.clear();
+    let mut next = at + 1;
+    for _ in 0..count {
+        sorting.push(u64::from(parts.token(next).more) << 32 | u64::from(next));
+        next = parts.token(next + 1).after(next + 1);
+    }
+    sorting.sort_unstable();
+    let settled = override_equal(parts, &mut sorting, duplicates);
+    let begin = parts.index.len();
+    for entry in &sorting {
+        if !parts.token(place(*entry)).is_overridden() {
+            parts.index.push(place(*entry));
+        }
+    }
+    let left = parts.index.len() - begin;
+    parts.set_index(at, begin as u32);
+    *parts.sorting = sorting;
+    settled?;
+    Ok(left as u32)
+}
+
+/// The token's place in an entry: its low half.
+fn place(entry: u64) -> u32 {
+    entry as u32
+}
+
+/// Sorts runs of one hash by key and by place, and overrides all but the last of equal keys.
+fn override_equal(parts: &mut Parts<'_>, sorted: &mut [u64], duplicates: DuplicateKeys) -> Result<(), Fault> {
+    let mut repeated: Option<(u32, u32)> = None;
+    for run in sorted.chunk_by_mut(|one, other| one >> 32 == other >> 32) {
+        if run.len() == 1 {
+            continue;
+        }
+        run.sort_unstable_by(|one, other| {
+            let key = |entry: u64| parts.text(parts.token(place(entry)));
+            key(*one).cmp(key(*other)).then(one.cmp(other))
+        });
+        for pair in run.windows(2) {
+            let [one, other] = pair else { continue };
+            let (one, other) = (place(*one), place(*other));
+            if parts.text(parts.token(one)) != parts.text(parts.token(other)) {
+                continue;
+            }
+            // The first repetition in the input is the one to name, whatever order the hashes are in.
+            if repeated.is_none_or(|(_, first)| other < first) {
+                repeated = Some((one, other));
+            }
+            if duplicates == DuplicateKeys::LastWins {
+                parts.override_key(one, other, duplicates)?;
+            }
+        }
+    }
+    match (repeated, duplicates) {
+        (Some((one, other)), DuplicateKeys::Refuse) => parts.override_key(one, other, duplicates),
+        (_, DuplicateKeys::Refuse | DuplicateKeys::LastWins) => Ok(()),
+    }
+}
+
+impl Parts<'_> {
+    /// One member's key is another's too, further on.
+    fn override_key(&mut self, earlier: u32, later: u32, duplicates: DuplicateKeys) -> Result<(), Fault> {
+        match duplicates {
+            DuplicateKeys::LastWins => {
+                if let Some(token) = self.tokens.get_mut(earlier as usize) {
+                    token.override_it();
+                }
+                Ok(())
+            }
+            DuplicateKeys::Refuse => {
+                Err(Fault { offset: self.key_offset(self.token(later)), what: What::DuplicateKey })
+            }
+        }
+    }
+
+    pub(super) fn set_index(&mut self, at: u32, begin: u32) {
+        if let Some(token) = self.tokens.get_mut(at as usize) {
+            token.more = begin;
+        }
+    }
+
+    /// The token at a place; null past the end, where the tape never looks.
+    #[inline(always)]
+    pub(super) fn token(&self, at: u32) -> Token {
+        self.tokens.get(at as usize).copied().unwrap_or(Token::NULL)
+    }
+}
