@@ -33,21 +33,22 @@ pub(super) fn hash(key: &[u8]) -> u32 {
     (mixed >> 32) as u32
 }
 
-/// Whether a look at their hashes tells the keys of the object at `at` apart, whose `count` members end the tape.
-#[inline(always)]
-pub(super) fn are_surely_distinct(parts: &Parts<'_>, at: u32, count: u32) -> bool {
-    if count as usize > FEW {
-        return false;
+/// What is known of the keys of an object while it is read: a bit for each, by its hash.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Seen(u64);
+
+impl Seen {
+    #[inline(always)]
+    pub(super) fn add(&mut self, hash: u32) {
+        self.0 |= 1 << (hash % u64::BITS);
     }
-    // A bit for each key: as many bits as keys are as many keys.
-    let mut seen = 0_u64;
-    let mut next = at + 1;
-    for _ in 0..count {
-        let key = parts.token(next);
-        seen |= 1 << (key.more % u64::BITS);
-        next = parts.token(next + 1).after(next + 1);
+
+    /// Whether the bits tell `count` keys apart: as many bits as keys are as many keys. Those of an object of many members
+    /// are sorted in any case.
+    #[inline(always)]
+    pub(super) fn are_surely_distinct(self, count: u32) -> bool {
+        self.0.count_ones() == count && count as usize <= FEW
     }
-    seen.count_ones() == count
 }
 
 /// Settles the keys of the object at `at`, whose `count` members end the tape: how many are left.
@@ -65,20 +66,21 @@ pub(super) fn settle(
 }
 
 fn compare_few(parts: &mut Parts<'_>, at: u32, count: u32, duplicates: DuplicateKeys) -> Result<u32, Fault> {
-    let mut places = [NONE; FEW];
+    // Each key's hash and place.
+    let mut keys = [(0, NONE); FEW];
     let mut left = count;
     let mut next = at + 1;
     for index in 0..count as usize {
-        let key = parts.token(next);
-        for earlier in places.iter().take(index).copied() {
-            let other = parts.token(earlier);
-            if other.more == key.more && !other.is_overridden() && parts.text(other) == parts.text(key) {
-                parts.override_key(earlier, next, duplicates)?;
+        let hash = parts.token(next).more;
+        for (_, earlier) in keys.iter().take(index).filter(|(other, _)| *other == hash) {
+            let (one, other) = (parts.token(*earlier), parts.token(next));
+            if !one.is_overridden() && parts.text(one) == parts.text(other) {
+                parts.override_key(*earlier, next, duplicates)?;
                 left -= 1;
             }
         }
-        if let Some(place) = places.get_mut(index) {
-            *place = next;
+        if let Some(key) = keys.get_mut(index) {
+            *key = (hash, next);
         }
         next = parts.token(next + 1).after(next + 1);
     }
