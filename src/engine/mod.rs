@@ -36,6 +36,7 @@ use crate::program::Program;
 use crate::value::Instance;
 
 /// The verdict alone. Stops at the first failure; allocates nothing with a warm state.
+#[inline]
 pub(crate) fn accept<'v, I: Instance<'v>>(
     program: &Program,
     limits: &Limits,
@@ -63,7 +64,7 @@ fn decide<'v, I: Instance<'v>, S: Sink<'v>>(
     value: I,
     sink: &mut S,
 ) -> Verdict {
-    state.begin(limits);
+    state.begin(limits, !program.uses_memory());
     state.shallow = !program.has_custom_keywords()
         || custom::is_within(value, limits.get_depth(), &mut state.meter) == Ok(true);
     Walk::new(program, limits, state, sink).link(program.root_link(), value)

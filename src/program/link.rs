@@ -21,6 +21,13 @@ pub(crate) struct Link {
 }
 
 impl Link {
+    /// Every value passes.
+    pub(crate) const ALWAYS: Link =
+        Link { node: NodeId::FIRST, passes: Kinds::ALL, fails: Kinds::NONE, required: false, forgets: false };
+
+    /// No value passes.
+    pub(crate) const NEVER: Link = Link { passes: Kinds::NONE, fails: Kinds::ALL, ..Link::ALWAYS };
+
     /// What the kind alone says; nothing where the node has to be asked.
     #[inline(always)]
     pub(crate) fn says(&self, kind: Kind) -> Option<bool> {

@@ -11,6 +11,8 @@ mod emit;
 mod known;
 mod switch;
 
+use std::sync::Arc;
+
 pub(super) use emit::emit;
 use known::{Known, NOTHING, Said};
 
@@ -98,6 +100,8 @@ fn tell_required(draft: &mut NodeDraft) {
         return;
     };
     let Instruction::Members(members) = instructions.swap_remove(place) else { return };
+    // Nobody else holds them yet.
+    let Some(members) = Arc::get_mut(members) else { return };
     for instruction in instructions {
         let Instruction::Required(required) = instruction else { continue };
         if required.names.iter().any(|name| members.named.get(name).is_none()) {
