@@ -49,9 +49,7 @@ impl Set {
     /// Whether it holds an ASCII character. Others it does not look at.
     #[inline]
     pub(super) fn contains_ascii(&self, byte: u8) -> bool {
-        let [low, high] = self.ascii;
-        let half = if byte < 64 { low } else { high };
-        half >> (byte % 64) & 1 == 1
+        self.ascii.get(usize::from(byte / 64)).is_some_and(|half| half >> (byte % 64) & 1 == 1)
     }
 
     pub(super) fn ranges(&self) -> &[(char, char)] {

@@ -53,7 +53,7 @@ impl Run {
 
 impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
     /// A node meets a value.
-    #[inline]
+    #[inline(never)]
     pub(super) fn enter<I: Instance<'v>>(&mut self, id: NodeId, node: &FusedNode, value: I) -> Verdict {
         // One after another, in the order of how often they are met: a jump by kind would be foretold wrongly.
         if let View::Object(object) = value.view() {
@@ -65,6 +65,8 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         if let View::String(text) = value.view() {
             return match node.start(Run::String) {
                 Start::One(Operation::Strings(listed)) => self.listed(*listed, text),
+                Start::One(Operation::Pattern(pattern)) => self.matching(*pattern, text),
+                Start::One(Operation::MinLength(least)) => self.long_enough::<I>(*least, text),
                 start => self.start(id, start, value),
             };
         }

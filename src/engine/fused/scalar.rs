@@ -8,7 +8,7 @@ use super::super::verdict::Verdict;
 use super::super::walk::Walk;
 use super::super::{number, string};
 use super::FIRST;
-use crate::program::{Instruction, InstructionId, Operation};
+use crate::program::{Instruction, InstructionId, Operation, PatternId};
 use crate::value::{Instance, View};
 
 impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
@@ -19,6 +19,25 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
             return Verdict::Unknown;
         }
         self.is_listed(id, text)
+    }
+
+    /// A string meets a pattern, and nothing else.
+    #[inline(never)]
+    pub(super) fn matching(&mut self, id: PatternId, text: &str) -> Verdict {
+        let State { meter, caches, depth_left, .. } = &mut *self.state;
+        if meter.charge(FIRST).is_err() || *depth_left == 0 {
+            return Verdict::Unknown;
+        }
+        self.program.pattern(id).is_match(text, meter, caches, self.limits).into()
+    }
+
+    /// A string meets `minLength`, and nothing else.
+    #[inline(always)]
+    pub(super) fn long_enough<I: Instance<'v>>(&mut self, least: u32, text: &'v str) -> Verdict {
+        if self.state.meter.charge(FIRST).is_err() || self.state.depth_left == 0 {
+            return Verdict::Unknown;
+        }
+        string::min_length(View::<I>::String(text), u64::from(least), &mut self.state.meter)
     }
 
     #[inline(always)]
