@@ -298,7 +298,7 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
         if S::MODE == Mode::Report {
             self.path.push(token);
         }
-        let verdict = if link.forgets {
+        let verdict = if link.forgets() {
             let remembered = self.state.memo.remembered();
             let verdict = self.node(link.node, value);
             if self.state.memo.remembered() != remembered {

@@ -36,6 +36,8 @@ pub(super) enum Plain {
     /// One of these, each from the start to the end, as [`Plain::Runs`].
     Branches {
         branches: Box<[Box<[Item]>]>,
+        /// For each ASCII character, which branches may begin with it, by bits.
+        by_first: Box<[u32; 128]>,
         items: usize,
     },
 }
@@ -141,10 +143,21 @@ impl Plain {
                 let taken = take_all(items, text);
                 Ok(taken.is_some_and(|taken| !end || taken == text.len()))
             }
-            Plain::Branches { branches, items } => {
+            Plain::Branches { branches, by_first, items } => {
                 let bytes = text.len().saturating_mul(branches.len());
                 meter.charge(read(bytes.saturating_add(*items)))?;
-                Ok(branches.iter().any(|items| take_all(items, text) == Some(text.len())))
+                let first = text.as_bytes().first().and_then(|byte| by_first.get(usize::from(*byte)));
+                let mut left = first.copied().unwrap_or(u32::MAX);
+                for items in branches {
+                    if left & 1 == 1 && take_all(items, text) == Some(text.len()) {
+                        return Ok(true);
+                    }
+                    left >>= 1;
+                    if left == 0 {
+                        break;
+                    }
+                }
+                Ok(false)
             }
         }
     }
@@ -160,10 +173,11 @@ impl Plain {
             Plain::Words(words) => words.iter().map(|word| size_of::<Box<str>>() + word.len()).sum(),
             Plain::Has(set) => set.size(),
             Plain::Runs { items, .. } => items.iter().map(Item::size).sum(),
-            Plain::Branches { branches, .. } => branches
-                .iter()
-                .map(|items| size_of::<Box<[Item]>>() + items.iter().map(Item::size).sum::<usize>())
-                .sum(),
+            Plain::Branches { branches, by_first, .. } => {
+                let of =
+                    |items: &[Item]| size_of::<Box<[Item]>>() + items.iter().map(Item::size).sum::<usize>();
+                size_of_val(&**by_first) + branches.iter().map(|items| of(items)).sum::<usize>()
+            }
         }
     }
 }
@@ -196,22 +210,27 @@ impl Item {
             Item::Run { set, min, max } => {
                 let rest = text.as_bytes().get(at..)?;
                 let most = max.map_or(usize::MAX, |max| max as usize);
-                let mut count = 0;
                 // ASCII, which nearly all of it is, needs no decoding.
-                for byte in rest {
-                    if count == most {
-                        break;
-                    }
-                    if !byte.is_ascii() {
-                        return take_decoded(set, *min, most, text, at);
-                    }
+                let mut count = 0;
+                for byte in rest.iter().take(most) {
                     if !set.contains_ascii(*byte) {
+                        if !byte.is_ascii() {
+                            return take_decoded(set, *min, most, text, at);
+                        }
                         break;
                     }
                     count += 1;
                 }
                 (count >= *min as usize).then_some(at + count)
             }
+        }
+    }
+
+    /// Whether a text that it takes a part of may begin with this ASCII character.
+    fn may_begin(&self, byte: u8) -> bool {
+        match self {
+            Item::Text(text) => text.as_bytes().first() == Some(&byte),
+            Item::Run { set, .. } => set.contains_ascii(byte),
         }
     }
 
@@ -345,7 +364,17 @@ fn written_out(nodes: &[Node]) -> Option<Plain> {
         }
         branches.push(items.into_boxed_slice());
     }
-    Some(Plain::Branches { branches: branches.into(), items: count })
+    let mut by_first = Box::new([0; 128]);
+    for (byte, places) in (0..128u8).zip(by_first.iter_mut()) {
+        // There are no more branches than bits.
+        *places = (0..).zip(&branches).fold(0, |set, (branch, items)| {
+            // Past what may be left out, whatever follows may begin.
+            let open = items.iter().position(|item| !item.is_optional()).unwrap_or(items.len());
+            let begins = open == items.len() || items.iter().take(open + 1).any(|item| item.may_begin(byte));
+            set | u32::from(begins) << branch
+        });
+    }
+    Some(Plain::Branches { branches: branches.into(), by_first, items: count })
 }
 
 /// Every way through the alternatives of `nodes`, while there are few. The depth is the tree's.

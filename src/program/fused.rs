@@ -134,7 +134,11 @@ const _: () = assert!(size_of::<Start>() <= 12, "a start grew");
 
 /// A node's runs.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct FusedNode([Start; 5]);
+pub(crate) struct FusedNode {
+    starts: [Start; 5],
+    /// Makes a node's place a shift of its number.
+    _unused: u32,
+}
 
 /// All runs of a program.
 #[derive(Debug, Default)]
@@ -151,13 +155,13 @@ impl FusedNode {
     #[inline]
     pub(crate) fn start(&self, run: Run) -> &Start {
         // There are as many places as runs.
-        &self.0[run as usize]
+        &self.starts[run as usize]
     }
 
     /// Sets how the values of a run are met.
     pub(crate) fn set(&mut self, run: Run, start: Start) {
         // There are as many places as runs.
-        self.0[run as usize] = start;
+        self.starts[run as usize] = start;
     }
 }
 

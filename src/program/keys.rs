@@ -22,10 +22,10 @@ const PROBES: usize = 32;
 const FREE: u32 = u32::MAX;
 
 /// Names up to which several ways to spread them are tried: more take one, whose mean is good enough.
-const FEW: usize = 32;
+const FEW: usize = 24;
 
 /// Ways to spread few names that are tried.
-const SPREADS: u64 = 6;
+const SPREADS: u64 = 16;
 
 /// An odd number whose bits follow no pattern: the golden ratio's.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -88,16 +88,24 @@ struct Slot<T> {
     first: u64,
     last: u64,
     length: u32,
-    /// Where the name begins in the text of all.
+    /// Where the name begins in the text of all, and [`MORE`].
     start: u32,
     leads: T,
 }
+
+/// Set in a slot's start where a name that belongs there or before has moved on behind it.
+const MORE: u32 = 1 << 31;
 
 impl<T> Slot<T> {
     #[inline(always)]
     fn has(&self, mark: Mark) -> bool {
         // One branch, since what differs in one mostly differs in all.
         (self.first ^ mark.first) | (self.last ^ mark.last) | u64::from(self.length ^ mark.length) == 0
+    }
+
+    #[inline(always)]
+    fn is_last(&self) -> bool {
+        self.start & MORE == 0
     }
 
     fn mark(&self) -> Mark {
@@ -127,7 +135,7 @@ impl<T: Copy> KeyTable<T> {
         let mut ends = Vec::with_capacity(names.len());
         for (name, leads) in &names {
             // What is cut where names take more than can be numbered is searched.
-            let start = u32::try_from(text.len()).unwrap_or(FREE);
+            let start = u32::try_from(text.len()).ok().filter(|start| start & MORE == 0).unwrap_or(FREE);
             text.push_str(name.as_ref());
             ends.push(text.len());
             let Mark { first, last, length } = Mark::of(name.as_ref());
@@ -159,26 +167,43 @@ impl<T: Copy> KeyTable<T> {
     #[inline(always)]
     fn probe_slot(&self, key: &str) -> Option<(usize, &Slot<T>)> {
         let mark = Mark::of(key);
-        let mut at = mark.slot(self.spread);
-        loop {
-            // There are no slots where there are no names.
-            let slot = self.slots.get(at)?;
-            if slot.has(mark) {
-                if key.len() <= SHORT || self.confirms(slot.start, key) {
-                    return Some((at, slot));
-                }
-            } else if slot.length == FREE {
-                return None;
-            }
-            // A run of taken slots is shorter than `PROBES`, or the keys would crowd.
-            at = (at + 1) & (self.slots.len() - 1);
+        let at = mark.slot(self.spread);
+        // There are no slots where there are no names.
+        let slot = self.slots.get(at)?;
+        if slot.has(mark) && self.confirms(slot, key) {
+            Some((at, slot))
+        } else if slot.is_last() {
+            None
+        } else {
+            self.probe_on(at, key)
         }
     }
 
-    /// Whether the name that begins at `start`, whose mark is that of `key`, is `key`.
+    /// Looks on behind a slot that has another name.
+    #[inline(never)]
+    fn probe_on(&self, mut at: usize, key: &str) -> Option<(usize, &Slot<T>)> {
+        let mark = Mark::of(key);
+        loop {
+            // A run of taken slots is shorter than `PROBES`, or the keys would crowd.
+            at = (at + 1) & (self.slots.len() - 1);
+            let slot = self.slots.get(at)?;
+            if slot.has(mark) && self.confirms(slot, key) {
+                return Some((at, slot));
+            }
+            if slot.is_last() {
+                return None;
+            }
+        }
+    }
+
+    /// Whether the name of a slot, whose mark is that of `key`, is `key`.
     #[inline(always)]
-    fn confirms(&self, start: u32, key: &str) -> bool {
-        let name = self.text.as_bytes().get(start as usize..).and_then(|rest| rest.get(..key.len()));
+    fn confirms(&self, slot: &Slot<T>, key: &str) -> bool {
+        if key.len() <= SHORT {
+            return true;
+        }
+        let start = (slot.start & !MORE) as usize;
+        let name = self.text.as_bytes().get(start..).and_then(|rest| rest.get(..key.len()));
         name.is_some_and(|name| is_same_between(name, key.as_bytes()))
     }
 
@@ -269,7 +294,7 @@ fn spread_out<T: Copy>(entries: &[Slot<T>]) -> Option<(Vec<Slot<T>>, Spread)> {
     let count = (entries.len() * 2).next_power_of_two();
     let shift = u64::BITS - count.trailing_zeros();
     // What a free slot leads to is never asked for.
-    let free = Slot { first: 0, last: 0, length: FREE, start: FREE, leads: first.leads };
+    let free = Slot { first: 0, last: 0, length: FREE, start: 0, leads: first.leads };
     if entries.iter().any(|entry| entry.start == FREE) {
         return None;
     }
@@ -292,7 +317,17 @@ fn spread_out<T: Copy>(entries: &[Slot<T>]) -> Option<(Vec<Slot<T>>, Spread)> {
         Some(index) => entries.get(*index).copied().unwrap_or(free),
         None => free,
     });
-    Some((slots.collect(), spread))
+    let mut slots: Vec<Slot<T>> = slots.collect();
+    for (at, index) in places.iter().enumerate() {
+        let Some(entry) = index.and_then(|index| entries.get(index)) else { continue };
+        let mut passed = entry.mark().slot(spread);
+        // At most as many as may be probed.
+        while passed != at {
+            slots.get_mut(passed)?.start |= MORE;
+            passed = (passed + 1) & (count - 1);
+        }
+    }
+    Some((slots, spread))
 }
 
 /// Finds each entry's slot; hands on how many slots they are moved by in all. Nothing where they crowd.

@@ -78,9 +78,8 @@ pub(super) fn rewrite(builder: &mut Builder, root: NodeId, rewrites: Rewrites) -
     let tell = |link: &mut Link| {
         let index = link.node.index();
         let Said { passes, fails } = said.get(index).copied().unwrap_or(NOTHING);
-        (link.passes, link.fails) = (passes, fails);
         let is = |flags: &[bool]| flags.get(index).copied().unwrap_or(true);
-        link.forgets = is(&alone) && is(&remembers);
+        link.tell(passes, fails, is(&alone) && is(&remembers));
     };
     for draft in builder.drafts_mut() {
         draft.instructions_mut().for_each(|instruction| instruction.links_mut(tell));
@@ -109,7 +108,7 @@ fn tell_required(draft: &mut NodeDraft) {
         }
         for name in &required.names {
             if let Some(link) = members.named.get_mut(name)
-                && !std::mem::replace(&mut link.required, true)
+                && !link.require()
             {
                 members.required += 1;
             }

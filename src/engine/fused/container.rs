@@ -8,7 +8,7 @@ use super::super::sink::Sink;
 use super::super::verdict::Verdict;
 use super::super::walk::Walk;
 use crate::program::{Link, Members, Operation, Rest};
-use crate::value::{Array, Instance, Kinds, Object};
+use crate::value::{Array, Instance, Object};
 
 impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
     /// An object meets named members. `steps` are charged beside the members'.
@@ -21,30 +21,37 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
     ) -> Verdict {
         let count = object.len();
         let Some(members) = self.program.fused().members(index) else { return Verdict::Unknown };
-        if self.state.meter.charge(steps + count as u64).is_err() || self.state.depth_left == 0 {
+        if self.state.meter.charge(steps + count as u64).is_err() {
             return Verdict::Unknown;
         }
+        let Some(left) = self.state.depth_left.checked_sub(1) else { return Verdict::Unknown };
         if count < members.required {
             return Verdict::No;
         }
-        self.state.depth_left -= 1;
-        let open = members.otherwise.passes == Kinds::ALL;
+        self.state.depth_left = left;
+        let open = members.otherwise.is_always();
         let mut required = 0;
         let mut verdict = Verdict::Yes;
         for (key, child) in object.iter() {
             let link = match members.named.probe(key) {
                 Some(link) => {
-                    required += usize::from(link.required);
+                    required += link.required();
                     link
                 }
                 None if open => continue,
                 None => &members.otherwise,
             };
-            let found = self.run_child(link, child);
-            if found != Verdict::Yes {
-                verdict = verdict.and(found);
-                if verdict == Verdict::No || self.state.meter.is_exhausted() {
+            match self.run_child(link, child) {
+                Verdict::Yes => {}
+                Verdict::No => {
+                    verdict = Verdict::No;
                     break;
+                }
+                Verdict::Unknown => {
+                    verdict = Verdict::Unknown;
+                    if self.state.meter.is_exhausted() {
+                        break;
+                    }
                 }
             }
         }
@@ -138,7 +145,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         let mut verdict = Verdict::Yes;
         let mut taken = Verdict::No;
         if let Some(link) = members.named.probe(key) {
-            *required += usize::from(link.required);
+            *required += link.required();
             taken = Verdict::Yes;
             and!(self, verdict, self.run_child(link, child));
         }

@@ -190,15 +190,19 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
     /// A child meets the node of its link.
     #[inline(always)]
     fn run_child<I: Instance<'v>>(&mut self, link: &Link, child: I) -> Verdict {
-        let kind = child.kind();
-        if link.passes.has(kind) {
-            Verdict::Yes
-        } else if link.fails.has(kind) {
-            Verdict::No
-        } else if link.forgets {
-            self.forgetful(*link, child)
-        } else {
-            self.node(link.node, child)
+        if link.passes_at(child.glance()) { Verdict::Yes } else { self.run_unsure(link, child) }
+    }
+
+    /// A child of which a glance does not say that it passes.
+    #[inline(always)]
+    fn run_unsure<I: Instance<'v>>(&mut self, link: &Link, child: I) -> Verdict {
+        match link.says(child.kind()) {
+            Some(passes) => passes.into(),
+            None if link.forgets() => self.forgetful(*link, child),
+            None => match self.program.fused().node(link.node) {
+                Some(node) => self.enter(link.node, node, child),
+                None => Verdict::Unknown,
+            },
         }
     }
 
