@@ -209,6 +209,7 @@ impl Validator {
         Printed(&self.0.program)
     }
 
+    #[inline(always)]
     fn accept<'v, I: Instance<'v>>(&self, scratch: &mut Scratch, value: I) -> Verdict {
         engine::accept(&self.0.program, &self.0.limits, &mut scratch.state, value)
     }

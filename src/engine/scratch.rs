@@ -112,6 +112,7 @@ impl State {
         self.keys = 0;
     }
 
+    #[inline(never)]
     fn begin_memory(&mut self, limits: &Limits) {
         self.memo.begin(limits.get_memo_entries());
         self.unique.begin(limits.get_unique_items());

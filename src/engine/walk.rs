@@ -59,11 +59,9 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
     /// A node meets a value.
     #[inline(always)]
     pub(crate) fn node<I: Instance<'v>>(&mut self, id: NodeId, value: I) -> Verdict {
-        if S::MODE == Mode::Accept
-            && S::FUSED
-            && let Some(fused) = self.program.fused().node(id)
-        {
-            return self.enter(id, fused, value);
+        if S::MODE == Mode::Accept && S::FUSED && self.program.fused().has(id) {
+            // Within bounds, as has just been asked.
+            return self.enter(id, &self.program.fused().nodes[id.index()], value);
         }
         self.plain_node(id, value)
     }

@@ -166,10 +166,10 @@ impl FusedNode {
 }
 
 impl Fused {
-    /// The node's runs, if the program was rewritten at all.
-    #[inline]
-    pub(crate) fn node(&self, id: NodeId) -> Option<&FusedNode> {
-        self.nodes.get(id.index())
+    /// Whether the node has runs here: the program was rewritten.
+    #[inline(always)]
+    pub(crate) fn has(&self, id: NodeId) -> bool {
+        id.index() < self.nodes.len()
     }
 
     /// Adds a run's operations; nothing where there are more than can be numbered.

@@ -199,10 +199,15 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         match link.says(child.kind()) {
             Some(passes) => passes.into(),
             None if link.forgets() => self.forgetful(*link, child),
-            None => match self.program.fused().node(link.node) {
-                Some(node) => self.enter(link.node, node, child),
-                None => Verdict::Unknown,
-            },
+            None => {
+                // Asked in two steps, since an optional reference is tested twice.
+                let fused = self.program.fused();
+                if !fused.has(link.node) {
+                    return Verdict::Unknown;
+                }
+                // Within bounds, as has just been asked.
+                self.enter(link.node, &fused.nodes[link.node.index()], child)
+            }
         }
     }
 
