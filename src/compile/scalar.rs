@@ -14,7 +14,7 @@ use crate::value::number::ExactNumber;
 
 /// The instruction of an `enum`.
 pub(super) fn choices(values: &[Value]) -> Instruction {
-    let mut strings: Vec<Box<str>> = values.iter().filter_map(Value::as_str).map(Box::from).collect();
+    let mut strings: Vec<&str> = values.iter().filter_map(Value::as_str).collect();
     strings.sort_unstable();
     strings.dedup();
     let others =

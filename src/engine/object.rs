@@ -94,7 +94,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
             let mut taken = Verdict::No;
             if let Some(node) = members.named.get(key) {
                 taken = Verdict::Yes;
-                required += usize::from(node.required);
+                required += node.required();
                 verdict = verdict.and(self.child(*node, Token::Key(key), child));
             }
             for (pattern, rest) in &members.patterns {

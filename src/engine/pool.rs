@@ -21,13 +21,32 @@ thread_local! {
 
 /// Runs `check` with the thread's scratch. A thread that is ending has none any more, and gets a new one.
 pub(crate) fn with_scratch<T>(check: impl FnOnce(&mut Scratch) -> T) -> T {
-    let mut scratch = KEPT.try_with(Cell::take).ok().flatten().unwrap_or_default();
+    let mut scratch = take();
     let answer = check(&mut scratch);
     if scratch.memory_usage() <= KEPT_BYTES {
-        // A thread that is ending drops it instead.
-        let _ = KEPT.try_with(|kept| kept.set(Some(scratch)));
+        put_back(scratch);
     }
     answer
+}
+
+/// [`with_scratch`] for a check that uses no more than the counters, after which nothing can have grown.
+#[inline]
+pub(crate) fn with_counters<T>(check: impl FnOnce(&mut Scratch) -> T) -> T {
+    let mut scratch = take();
+    let answer = check(&mut scratch);
+    put_back(scratch);
+    answer
+}
+
+#[inline]
+fn take() -> Box<Scratch> {
+    KEPT.try_with(Cell::take).ok().flatten().unwrap_or_default()
+}
+
+#[inline]
+fn put_back(scratch: Box<Scratch>) {
+    // A thread that is ending drops it instead. The place is empty, but for checks within this one.
+    let _ = KEPT.try_with(|kept| kept.set(Some(scratch)));
 }
 
 #[cfg(test)]

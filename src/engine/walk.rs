@@ -59,11 +59,9 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
     /// A node meets a value.
     #[inline(always)]
     pub(crate) fn node<I: Instance<'v>>(&mut self, id: NodeId, value: I) -> Verdict {
-        if S::MODE == Mode::Accept
-            && S::FUSED
-            && let Some(fused) = self.program.fused().node(id)
-        {
-            return self.enter(id, fused, value);
+        if S::MODE == Mode::Accept && S::FUSED && self.program.fused().has(id) {
+            // Within bounds, as has just been asked.
+            return self.enter(id, &self.program.fused().nodes[id.index()], value);
         }
         self.plain_node(id, value)
     }
@@ -298,7 +296,7 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
         if S::MODE == Mode::Report {
             self.path.push(token);
         }
-        let verdict = if link.forgets {
+        let verdict = if link.forgets() {
             let remembered = self.state.memo.remembered();
             let verdict = self.node(link.node, value);
             if self.state.memo.remembered() != remembered {

@@ -149,6 +149,7 @@ impl Builder {
         let mut instructions = Vec::new();
         let mut sites = Vec::new();
         let mut casts = false;
+        let mut uses_memory = false;
         for draft in self.nodes {
             let mut draft = draft.ok_or(TooLarge)?;
             let first = InstructionId::new(instructions.len())?;
@@ -166,6 +167,7 @@ impl Builder {
                 } else {
                     only_types = false;
                 }
+                uses_memory |= instruction.uses_memory();
                 for end in &mut ends[group as usize..] {
                     *end = end.checked_add(1).ok_or(TooLarge)?;
                 }
@@ -175,6 +177,7 @@ impl Builder {
             // The last id that `InstructionId::after` can reach.
             InstructionId::new(instructions.len())?;
             let NodeDraft { shared, decides, alone, location, .. } = draft;
+            uses_memory |= shared;
             nodes.push(Node { types, shared, decides, only_types, alone, first, ends });
             node_locations.push(location);
         }
@@ -191,6 +194,7 @@ impl Builder {
             custom_formats: self.custom_formats.into(),
             custom_keywords: self.custom_keywords.into(),
             casts,
+            uses_memory,
             hashes_nest: self.hashes_nest,
         })
     }

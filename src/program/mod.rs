@@ -20,7 +20,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 pub(crate) use builder::{Builder, NodeDraft};
-pub(crate) use fused::{Few, Fused, FusedNode, Operation, Run, Switch};
+pub(crate) use fused::{Few, Fused, FusedNode, Operation, Operations, Run, Start, Switch};
 pub(crate) use ids::{
     CustomFormatId, CustomKeywordId, InstructionId, LocationId, NodeId, PatternId, TooLarge,
 };
@@ -149,6 +149,7 @@ pub(crate) struct Program {
     custom_keywords: Box<[KeywordAtPlace]>,
     fused: Fused,
     casts: bool,
+    uses_memory: bool,
     hashes_nest: bool,
 }
 
@@ -263,6 +264,12 @@ impl Program {
     /// Whether code of the caller's is handed values.
     pub(crate) fn has_custom_keywords(&self) -> bool {
         !self.custom_keywords.is_empty()
+    }
+
+    /// Whether a walk that only wants a verdict may use more of a scratch than its counters.
+    #[inline]
+    pub(crate) fn uses_memory(&self) -> bool {
+        self.uses_memory
     }
 
     /// Whether an array whose items are hashed can lie in an item of another such array.

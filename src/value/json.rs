@@ -29,17 +29,21 @@ impl<'v> Instance<'v> for &'v Value {
 
     #[inline]
     fn kind(self) -> Kind {
-        let kind = match self {
+        match self {
+            Value::Number(number) => Number::kind_of(number),
+            _ => self.glance(),
+        }
+    }
+
+    #[inline(always)]
+    fn glance(self) -> Kind {
+        match self {
             Value::Null => Kind::Null,
             Value::Bool(_) => Kind::Boolean,
             Value::Number(_) => Kind::Float,
             Value::String(_) => Kind::String,
             Value::Array(_) => Kind::Array,
             Value::Object(_) => Kind::Object,
-        };
-        match self {
-            Value::Number(number) if kind == Kind::Float => Number::kind_of(number),
-            _ => kind,
         }
     }
 
@@ -134,6 +138,14 @@ impl<'v> Instance<'v> for Root<'v> {
         match self {
             Root::Map(_) => Kind::Object,
             Root::Value(value) => value.kind(),
+        }
+    }
+
+    #[inline]
+    fn glance(self) -> Kind {
+        match self {
+            Root::Map(_) => Kind::Object,
+            Root::Value(value) => value.glance(),
         }
     }
 

@@ -57,6 +57,12 @@ pub(crate) trait Instance<'v>: Copy {
     /// What a glance tells of the value. Constant time.
     fn kind(self) -> Kind;
 
+    /// The same at less cost: any number may be taken for a float.
+    #[inline]
+    fn glance(self) -> Kind {
+        self.kind()
+    }
+
     /// The integer that a value is held as; nothing where it is held as anything else. Constant time.
     fn held_integer(self) -> Option<i64>;
 

@@ -5,6 +5,7 @@
 use std::fmt;
 
 use super::Number;
+use super::number::TEXTUAL;
 
 /// One instance type. `integer` is a number whose value is whole, whatever its spelling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,6 +184,14 @@ impl Kinds {
     #[inline]
     pub(crate) const fn has(self, kind: Kind) -> bool {
         self.0 >> kind as u8 & 1 == 1
+    }
+
+    /// These kinds, for a glance that takes any number for a float: that one is among them if all numbers are.
+    #[must_use]
+    pub(crate) fn at_a_glance(self) -> Kinds {
+        let text = if TEXTUAL { Kinds::of([Kind::Text]) } else { Kinds::NONE };
+        let numbers = Kinds::of([Kind::Integer, Kind::Float]).or(text);
+        if numbers.without(self) == Kinds::NONE { self } else { self.without(Kinds::of([Kind::Float])) }
     }
 
     #[must_use]
