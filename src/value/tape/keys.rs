@@ -3,7 +3,8 @@
 //! In: an object whose members have all been read. Out: of members with one key all but the last overridden, or the fault
 //! of the first that repeats another; and for an object of many members an index, sorted by hash.
 //!
-//! Cost: linear for objects of at most [`FEW`] members, which are compared by hash, each pair of them at worst. More
+//! Cost: linear for objects of at most [`FEW`] members, which are compared by hash, each pair of them at worst, and for
+//! those of at most [`SOME`] that no two hashes make look alike. All others
 //! are sorted, so that nobody gains by keys of one hash: n·log n comparisons of keys, whatever they are. Four bytes
 //! of index a member of such an object, and eight while it is sorted.
 
@@ -11,8 +12,14 @@ use super::fault::{Fault, What};
 use super::token::{NONE, Token};
 use super::{DuplicateKeys, Parts};
 
-/// Members that are looked through one by one. About as many hashes are compared in the time of one call.
+/// Members whose hashes are compared each with each, where they look alike.
 pub(super) const FEW: usize = 16;
+
+/// Members that are looked through one by one, unless they look alike at a closer look: beyond them a search is cheaper.
+pub(super) const SOME: usize = 64;
+
+/// Words of the closer look: of so many bits, sixty-four keys leave each its own as a rule.
+const WORDS: usize = 64;
 
 /// What tells most keys apart: of equal keys equal. Not keyed, since nothing but order rests on it.
 #[inline(always)]
@@ -58,11 +65,30 @@ pub(super) fn settle(
     count: u32,
     duplicates: DuplicateKeys,
 ) -> Result<u32, Fault> {
-    if count as usize <= FEW {
-        compare_few(parts, at, count, duplicates)
-    } else {
-        settle_many(parts, at, count, duplicates)
+    match count as usize {
+        0..=FEW => compare_few(parts, at, count, duplicates),
+        ..=SOME if are_distinct(parts, at, count) => Ok(count),
+        _ => settle_many(parts, at, count, duplicates),
     }
+}
+
+/// The closer look: [`Seen`] with more bits.
+fn are_distinct(parts: &Parts<'_>, at: u32, count: u32) -> bool {
+    let mut seen = [0_u64; WORDS];
+    let mut next = at + 1;
+    for _ in 0..count {
+        let hash = parts.token(next).more;
+        // The low bits tell the bit, and those above them the word.
+        if let Some(word) = seen.get_mut((hash / u64::BITS) as usize % WORDS) {
+            let bit = 1 << (hash % u64::BITS);
+            if *word & bit != 0 {
+                return false;
+            }
+            *word |= bit;
+        }
+        next = parts.token(next + 1).after(next + 1);
+    }
+    true
 }
 
 fn compare_few(parts: &mut Parts<'_>, at: u32, count: u32, duplicates: DuplicateKeys) -> Result<u32, Fault> {

@@ -227,14 +227,22 @@ impl Reader<'_, '_> {
         Ok(after)
     }
 
-    #[inline(never)]
-    fn literal(&mut self, name: &str, token: Token, place: usize) -> Result<usize, Stopped> {
+    /// A value that is spelled by a name.
+    #[inline(always)]
+    fn literal(&mut self, name: &'static str, token: Token, place: usize) -> Result<usize, Stopped> {
+        let after = place + name.len();
+        let found = self.parts.text.as_bytes().get(place..after);
+        if found != Some(name.as_bytes()) {
+            return self.no_literal(name, place);
+        }
+        self.push(token, place)?;
+        Ok(after)
+    }
+
+    #[cold]
+    fn no_literal(&mut self, name: &str, place: usize) -> Result<usize, Stopped> {
         let bytes = self.parts.text.as_bytes();
         let rest = bytes.get(place..).unwrap_or_default();
-        if rest.starts_with(name.as_bytes()) {
-            self.push(token, place)?;
-            return Ok(place + name.len());
-        }
         let same = rest.iter().zip(name.as_bytes()).take_while(|(found, wanted)| found == wanted).count();
         if same == rest.len() { self.stop(bytes.len(), Syntax::End) } else { self.stop(place, Syntax::Value) }
     }
