@@ -74,10 +74,10 @@ impl Plain {
         if let [rest @ .., Node::Assert(Assertion::End)] = nodes {
             (end, nodes) = (true, rest);
         }
-        if let ([Node::Alternate(branches)], true, true) = (nodes, start, end) {
-            if let Some(words) = words(branches) {
-                return Some(words);
-            }
+        if let ([Node::Alternate(branches)], true, true) = (nodes, start, end)
+            && let Some(words) = words(branches)
+        {
+            return Some(words);
         }
         let items: Option<Vec<Item>> = nodes.iter().map(item).collect();
         let Some(mut items) = items else {

@@ -343,7 +343,7 @@ fn place<T>(
     for (index, entry) in entries.iter().enumerate() {
         let mut at = entry.mark().slot(spread);
         let mut probes = 1;
-        while *places.get(at)? != None {
+        while places.get(at)?.is_some() {
             at = (at + 1) & (count - 1);
             probes += 1;
             if probes > PROBES {

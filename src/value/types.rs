@@ -225,4 +225,14 @@ mod tests {
         assert!(!Types::NONE.with(Type::Integer).with(Type::Number).is_integer_only());
         assert!(Types::ALL.is_all());
     }
+
+    #[test]
+    fn a_glance_takes_numbers_for_floats_only_where_all_pass() {
+        let strings = Kinds::of([Kind::String]);
+        for some in [Kinds::of([Kind::Integer]), Kinds::of([Kind::Float])] {
+            let glance = some.or(strings).at_a_glance();
+            assert!(!glance.has(Kind::Float) && glance.has(Kind::String));
+        }
+        assert!(Kinds::ALL.at_a_glance().has(Kind::Float));
+    }
 }

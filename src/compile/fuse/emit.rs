@@ -60,7 +60,7 @@ pub(in crate::compile) fn emit(program: &Program, rewrites: Rewrites) -> Fused {
             let leads = operations.iter().any(leads);
             let (remembered, decides) = (leads && node.shared, leads && node.decides);
             let start = match operations.as_slice() {
-                [only] if !remembered && !decides => Start::One(*only),
+                [only] if !remembered && !decides && rewrites.has(Rewrite::Single) => Start::One(*only),
                 several => {
                     let Some(mut many) = emitter.fused.add(several) else { return Fused::default() };
                     (many.remembered, many.decides) = (remembered, decides);

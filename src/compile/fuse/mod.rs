@@ -35,17 +35,20 @@ pub enum Rewrite {
     Merges,
     /// A member's value chooses the branches of a union that an object meets.
     Switches,
+    /// A node that one operation decides is met by that operation's own function.
+    Single,
 }
 
 impl Rewrite {
     /// All of them.
-    pub const ALL: [Rewrite; 6] = [
+    pub const ALL: [Rewrite; 7] = [
         Rewrite::Kinds,
         Rewrite::Required,
         Rewrite::Runs,
         Rewrite::Copies,
         Rewrite::Merges,
         Rewrite::Switches,
+        Rewrite::Single,
     ];
 }
 
