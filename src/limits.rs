@@ -370,7 +370,8 @@ impl Limits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Exhausted;
 
-/// The steps of one walk: charged where work happens, and never refilled within the walk.
+/// The steps of one walk: charged where work happens, and never refilled within the walk, but by what was charged
+/// ahead.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Meter {
     left: u64,
@@ -396,6 +397,14 @@ impl Meter {
                 self.exhausted = true;
                 Err(Exhausted)
             }
+        }
+    }
+
+    /// Gives back what was charged ahead for work that was not done. What has run out stays so.
+    #[inline]
+    pub(crate) fn give_back(&mut self, steps: u64) {
+        if !self.exhausted {
+            self.left = self.left.saturating_add(steps).min(self.given);
         }
     }
 
@@ -437,12 +446,11 @@ pub(crate) fn search_steps(entries: usize, bytes: usize) -> u64 {
     (halvings * (1 + text_steps(bytes))).div_ceil(4) - u64::from(halvings > 0)
 }
 
-/// What telling a problem costs, in steps: its place is counted in a table that grows (up to 200 ns, measured on a
-/// million places), and the `tokens` of its path are compared with those of the paths kept, eight of them in a step's
-/// time.
+/// What telling a problem costs, in steps: the `tokens` of its path are compared with those of the paths kept, eight of
+/// them in a step's time.
 #[inline]
 pub(crate) fn problem_steps(tokens: usize) -> u64 {
-    5 + tokens as u64 / 8
+    1 + tokens as u64 / 8
 }
 
 #[cfg(test)]

@@ -250,8 +250,15 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
             if self.state.meter.charge(items.len() as u64).is_err() {
                 return Verdict::Unknown;
             }
-            for item in items.iter() {
-                and!(self, verdict, self.run_child(link, item));
+            for (index, item) in items.iter().enumerate() {
+                let found = self.run_child(link, item);
+                if found != Verdict::Yes {
+                    verdict = verdict.and(found);
+                    if verdict == Verdict::No || self.state.meter.is_exhausted() {
+                        self.state.meter.give_back((items.len() - index - 1) as u64);
+                        return verdict;
+                    }
+                }
             }
         }
         verdict

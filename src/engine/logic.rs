@@ -114,9 +114,11 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
                     if let View::Object(members) = view
                         && let Some((key, _)) = members.get_entry(&tag.name)
                     {
-                        self.path.push(Token::Key(key));
-                        self.failed(id, member.identity(), Fault::Tag);
-                        self.path.pop();
+                        let token = Token::Key(key);
+                        let past = self.is_past(token);
+                        self.below(token, false, past, |walk| {
+                            walk.failed(id, member.identity(), Fault::Tag);
+                        });
                     }
                 }
                 Some(Verdict::No)

@@ -88,6 +88,7 @@ impl State {
     pub(crate) fn begin(&mut self, limits: &Limits) {
         self.steps_before = 0;
         self.begin_walk(limits);
+        self.memo.begin(limits.get_memo_entries());
         self.remembers_decisions = false;
     }
 
@@ -95,6 +96,7 @@ impl State {
     pub(crate) fn begin_second(&mut self, limits: &Limits) {
         self.steps_before = self.steps_before.saturating_add(self.meter.used());
         self.begin_walk(limits);
+        self.memo.begin_second();
         self.remembers_decisions = true;
     }
 
@@ -104,7 +106,6 @@ impl State {
         self.depth_left = limits.get_depth();
         self.stopped = false;
         self.unsure = false;
-        self.memo.begin(limits.get_memo_entries());
         self.unique.begin(limits.get_unique_items());
         self.caches.begin();
         self.keys = 0;

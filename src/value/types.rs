@@ -161,6 +161,12 @@ impl Kind {
         Kind::Object,
         Kind::Text,
     ];
+
+    /// Whether values lie in values of this kind.
+    #[inline]
+    pub(crate) fn has_children(self) -> bool {
+        matches!(self, Kind::Array | Kind::Object)
+    }
 }
 
 /// A set of kinds.
