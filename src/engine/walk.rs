@@ -158,6 +158,10 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
             }
         }
         for (id, instruction) in program.group(node, Group::Any) {
+            if let Instruction::Type(_) = instruction {
+                // The mask has tested it.
+                continue;
+            }
             verdict = verdict.and(self.instruction(id, instruction, value, view));
             if self.ends(verdict) {
                 return verdict;
@@ -186,7 +190,7 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
         }
         let meter = &mut self.state.meter;
         let verdict = match instruction {
-            // The node's mask has tested it.
+            // The node's mask tests it.
             Instruction::Type(_) => return Verdict::Yes,
             Instruction::Never => Verdict::No,
             Instruction::Enum(choices) => self.one_of(choices, value, view),
