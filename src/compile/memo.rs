@@ -30,7 +30,7 @@ pub(super) fn mark(builder: &mut Builder, root: NodeId) {
     let Met { mut shared, alone } =
         graph.met_by_pairs(root).unwrap_or_else(|TooMuch| graph.met_by_edges(root));
     shared.extend(graph.decided_for_unevaluated());
-    let decides = graph.nested_decisions();
+    let decides = graph.nested_decisions(&shared);
     let hashes_nest = graph.hashes_nest();
     let mut once: Vec<NodeId> = alone.difference(&shared).copied().collect();
     let told_from_outside = graph.tag_members();
@@ -317,11 +317,20 @@ impl<'p> Graph<'p> {
             .collect()
     }
 
-    /// Nodes that decide and can lie under another that does.
-    fn nested_decisions(&self) -> BTreeSet<NodeId> {
+    /// Nodes that decide and can lie under another that does. Where a shared node lies between, that one is remembered, and
+    /// what is decided above it is not decided below it again.
+    fn nested_decisions(&self, shared: &BTreeSet<NodeId>) -> BTreeSet<NodeId> {
         let deciding: BTreeSet<NodeId> =
             self.edges.iter().flatten().filter(|one| one.edge.decides).map(|one| one.edge.to).collect();
-        let under = self.under(deciding.iter().copied());
+        let mut under = BTreeSet::new();
+        let mut stack: Vec<NodeId> = deciding.iter().copied().collect();
+        while let Some(node) = stack.pop() {
+            for one in self.leaving(node) {
+                if under.insert(one.edge.to) && !shared.contains(&one.edge.to) {
+                    stack.push(one.edge.to);
+                }
+            }
+        }
         deciding.intersection(&under).copied().collect()
     }
 }

@@ -66,8 +66,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         array: I::Array,
     ) -> Verdict {
         let mut verdict = Verdict::Yes;
-        let mut all = array.iter().enumerate();
-        while let Some((index, item)) = all.next() {
+        for (index, item) in array.iter().enumerate() {
             let Some(node) = items.prefix.get(index).copied().or(items.rest) else { break };
             if S::MODE == Mode::Report
                 && verdict == Verdict::No
@@ -75,8 +74,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
                 && self.is_past(Token::Index(index))
             {
                 let left = array.len() - index;
-                let others = std::iter::once(item).chain(all.map(|(_, item)| item));
-                return verdict.and(self.counted_items(id, node, value, left, others));
+                return verdict.and(self.counted_items(id, node, value, left, array.iter().skip(index)));
             }
             if self.state.meter.charge(1).is_err() {
                 return verdict.and(self.unchecked(id, value.identity()));

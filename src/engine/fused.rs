@@ -406,7 +406,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
 
     /// The branches that a member's text leaves.
     #[inline(always)]
-    fn switched<I: Instance<'v>>(
+    pub(super) fn switched<I: Instance<'v>>(
         &mut self,
         index: u32,
         value: I,
@@ -423,7 +423,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         decide(self, program.fused().links(few), value)
     }
 
-    fn any_link<I: Instance<'v>>(&mut self, links: &[Link], value: I) -> Verdict {
+    pub(super) fn any_link<I: Instance<'v>>(&mut self, links: &[Link], value: I) -> Verdict {
         let mut verdict = Verdict::No;
         if let [only] = links {
             return self.link(*only, value);
@@ -440,7 +440,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         verdict
     }
 
-    fn one_link<I: Instance<'v>>(&mut self, links: &[Link], value: I) -> Verdict {
+    pub(super) fn one_link<I: Instance<'v>>(&mut self, links: &[Link], value: I) -> Verdict {
         let mut tally = Tally::default();
         if let [only] = links {
             return self.link(*only, value);

@@ -5,7 +5,8 @@
 //! remembered where they can nest, so the walk stays linear. Where the kind of the value leaves one branch, nothing has to be
 //! decided.
 
-use super::sink::{Fault, Mode, Sink, Token};
+use super::memo::Kind;
+use super::sink::{Fault, Mode, NoSink, Sink, Token};
 use super::verdict::{Tally, Verdict};
 use super::walk::Walk;
 use crate::limits::{Meter, search_steps};
@@ -49,6 +50,14 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         if let Some(verdict) = self.by_kind(union, value) {
             return verdict;
         }
+        match self.known(id, value, |walk, links, value| walk.any_link(links, value)) {
+            Some(Verdict::No) => {
+                self.report_branches(union, value);
+                return Verdict::No;
+            }
+            Some(Verdict::Yes) => return Verdict::Yes,
+            Some(Verdict::Unknown) | None => {}
+        }
         let mut verdict = Verdict::No;
         for branch in &union.branches {
             verdict = verdict.or(self.decide(*branch, value));
@@ -75,6 +84,10 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         }
         if let Some(verdict) = self.by_kind(union, value) {
             return verdict;
+        }
+        // If it fails it may be for two branches that pass.
+        if let Some(Verdict::Yes) = self.known(id, value, |walk, links, value| walk.one_link(links, value)) {
+            return Verdict::Yes;
         }
         let mut tally = Tally::default();
         let mut passed = None;
@@ -129,6 +142,30 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
             self.link(*branch, value);
         }
         Some(verdict)
+    }
+
+    /// What a union says of a value, for a report that has not to ask its branches one by one: an accept may have
+    /// remembered it, or a switch tells.
+    fn known<I: Instance<'v>>(
+        &mut self,
+        id: InstructionId,
+        value: I,
+        decide: impl FnOnce(&mut Walk<'_, '_, 'v, NoSink>, &[Link], I) -> Verdict,
+    ) -> Option<Verdict> {
+        if S::MODE != Mode::Report {
+            return None;
+        }
+        let program = self.program;
+        if let Some(owner) = program.owner(id)
+            && program.node(owner).shared
+            && program.node(owner).len() == 1
+            && let Some(verdict) = self.state.memo.recall(Kind::Verdict, owner, value.identity())
+        {
+            return Some(verdict);
+        }
+        let View::Object(_) = value.view() else { return None };
+        let switch = program.fused().switch_of(id)?;
+        Some(Walk::new(program, self.limits, self.state, &mut NoSink).switched(switch, value, decide))
     }
 
     /// What the tag decides, if it decides anything.

@@ -19,7 +19,7 @@ use super::verdict::Verdict;
 use super::walk::Walk;
 use crate::limits::problem_steps;
 use crate::program::{InstructionId, Link, NodeId};
-use crate::value::{Identity, Instance, Kind};
+use crate::value::{Identity, Instance, Kind, Kinds};
 
 /// What is known of the value that the walk is at.
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +69,8 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
             if self.state.stopped {
                 return Verdict::Yes;
             }
-            let verdict = self.decide(link, value);
+            let fails = link.fails.has(value.kind());
+            let verdict = if fails { Verdict::No } else { self.decide(link, value) };
             if verdict == Verdict::Yes {
                 return verdict;
             }
@@ -98,33 +99,29 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         }
         let outer = std::mem::replace(&mut self.frame.reach, Reach::Past);
         let once = self.program.node(link.node).once;
+        let told = link.fails.without(Kinds::CONTAINERS);
         let mut verdict = Verdict::Yes;
         let mut failing = 0;
-        for (index, item) in items.enumerate() {
+        for item in items {
             let kind = item.kind();
-            if link.passes.has(kind) {
-                continue;
-            }
-            if link.fails.has(kind) && !kind.has_children() {
-                verdict = Verdict::No;
-                if once {
-                    failing += 1;
-                } else {
+            if told.has(kind) {
+                failing += 1;
+                if !once {
                     self.count(Place::Unsure(item.identity()));
                 }
-                continue;
-            }
-            // No path is spelled any more: the index is nobody's.
-            verdict = verdict.and(self.reported_child(link, Token::Index(index), item));
-            if self.ends(verdict) {
-                break;
+            } else if !link.passes.has(kind) {
+                // No path is spelled any more: the index is nobody's.
+                verdict = verdict.and(self.reported_child(link, Token::Index(0), item));
+                if self.ends(verdict) {
+                    break;
+                }
             }
         }
         self.frame.reach = outer;
-        if failing > 0 {
+        if once {
             self.sink.count_new(failing);
         }
-        verdict
+        if failing > 0 { Verdict::No } else { verdict }
     }
 
     /// Does something at a child of the place.

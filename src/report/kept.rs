@@ -269,7 +269,7 @@ impl<'v> Sink<'v> for Collector<'v> {
         ControlFlow::Continue(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn count(&mut self, place: Place) -> u64 {
         self.found.count(place)
     }
