@@ -470,6 +470,19 @@ mod tests {
     }
 
     #[test]
+    fn what_was_charged_ahead_is_given_back_unless_it_ran_out() {
+        let mut meter = Meter::new(10);
+        assert_eq!(meter.charge(8), Ok(()));
+        meter.give_back(5);
+        assert_eq!((meter.used(), meter.left()), (3, 7));
+        meter.give_back(100);
+        assert_eq!((meter.used(), meter.left()), (0, 10));
+        assert_eq!(meter.charge(11), Err(Exhausted));
+        meter.give_back(5);
+        assert_eq!((meter.left(), meter.is_exhausted()), (0, true));
+    }
+
+    #[test]
     fn depth_is_clamped_to_what_the_stack_bears() {
         assert_eq!(Limits::default().depth(usize::MAX).get_depth(), DEPTH_CEILING);
         assert_eq!(Limits::default().depth(3).get_depth(), 3);

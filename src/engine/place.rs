@@ -101,13 +101,13 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         let once = self.program.node(link.node).once;
         let told = link.fails.without(Kinds::CONTAINERS);
         let mut verdict = Verdict::Yes;
-        let mut failing = 0;
+        let (mut failing, mut steps) = (0, 0);
         for item in items {
             let kind = item.kind();
             if told.has(kind) {
                 failing += 1;
                 if !once {
-                    self.count(Place::Unsure(item.identity()));
+                    steps += self.sink.count(Place::Unsure(item.identity()));
                 }
             } else if !link.passes.has(kind) {
                 // No path is spelled any more: the index is nobody's.
@@ -121,6 +121,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         if once {
             self.sink.count_new(failing);
         }
+        let _ = self.state.meter.charge(steps);
         if failing > 0 { Verdict::No } else { verdict }
     }
 

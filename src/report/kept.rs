@@ -232,7 +232,8 @@ impl<'v, P: Ord> FirstTen<'v, P> {
         match (token, own.token) {
             (Token::Index(index), Token::Index(own)) => index > own,
             (token, same) if is_same(token, same) => false,
-            (token, _) => Ranked::new(token).compare(*own).is_gt(),
+            (Token::Key(key), _) => own.is_before(key),
+            (Token::Index(_), Token::Key(_)) => Ranked::new(token).compare(*own).is_gt(),
         }
     }
 

@@ -248,4 +248,52 @@ mod tests {
             assert!(text.contains('…') && text.ends_with("/uniqueItems"), "{text}");
         }
     }
+
+    /// A program of places under one another, each a node that asks one thing.
+    fn tree(steps: &[(usize, Step)]) -> Program {
+        let place = |number: usize| LocationId::new(number).unwrap();
+        let mut places = Locations::default();
+        places.push(None, Step::Resource("urn:a".into())).unwrap();
+        for (parent, step) in steps {
+            places.push(Some(place(*parent)), step.clone()).unwrap();
+        }
+        let mut builder = Builder::default();
+        let mut root = None;
+        for at in 0..=steps.len() {
+            let node = builder.reserve().unwrap();
+            let mut draft = NodeDraft::new(place(at));
+            draft.push(Group::Array, Instruction::UniqueItems, "uniqueItems");
+            draft.push(Group::Any, Instruction::Never, "");
+            builder.fill(node, draft);
+            root.get_or_insert(node);
+        }
+        builder.freeze(root.unwrap().into(), places).unwrap()
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn of_two_places_the_first_by_bytes_is_found_without_spelling_them(
+            drawn in proptest::collection::vec((0_usize..100, 0_usize..9), 1..12),
+            pair in (0_usize..100, 0_usize..100),
+        ) {
+            let keys = ["a", "a-", "a/", "a~", "ab", "", "uniqueItems", "!"];
+            let steps: Vec<(usize, Step)> = drawn
+                .iter()
+                .enumerate()
+                .map(|(at, (parent, key))| {
+                    let step = keys.get(*key).map_or(Step::Index(at as u32 * 7), |key| Step::Key((*key).into()));
+                    (parent % (at + 1), step)
+                })
+                .collect();
+            let program = tree(&steps);
+            let all: Vec<Problem> = program
+                .instructions_with_ids()
+                .map(|(instruction, _)| Problem { instruction, fault: Fault::Failed })
+                .collect();
+            let (one, other) = (all[pair.0 % all.len()], all[pair.1 % all.len()]);
+            let first = first_in_schema(&program, one, other, &mut Meter::new(10_000)).unwrap();
+            let spelled = |problem| schema_location(&program, problem);
+            proptest::prop_assert_eq!(spelled(first), spelled(one).min(spelled(other)));
+        }
+    }
 }

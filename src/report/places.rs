@@ -38,6 +38,10 @@ impl Block {
     fn which(self) -> u64 {
         self.0 >> BITS
     }
+
+    fn places(self) -> u32 {
+        (self.0 << (u64::BITS - BITS)).count_ones()
+    }
 }
 
 impl PartialEq for Block {
@@ -59,9 +63,12 @@ impl Hash for Block {
 pub(super) struct Places {
     /// The block of the last place; what is in the set of it is newer.
     current: Block,
+    /// How many places of it were there when it was turned to.
+    known: u32,
     blocks: HashSet<Block, Mixing>,
     /// Places whose identity does not fit beside the bits: none on the machines of today.
     beyond: HashSet<usize, Mixing>,
+    /// All but those that are new in the current block.
     count: usize,
 }
 
@@ -75,25 +82,25 @@ impl Places {
             return LOOK_UPS;
         }
         let steps = if which == self.current.which() { 0 } else { self.turn_to(which) };
-        let bit = 1 << (place.0 as u64 & u64::from(BITS - 1));
-        self.count += usize::from(self.current.0 & bit == 0);
-        self.current.0 |= bit;
+        self.current.0 |= 1 << (place.0 as u64 & u64::from(BITS - 1));
         steps
     }
 
     #[inline(never)]
     fn turn_to(&mut self, which: u64) -> u64 {
-        if self.current.0 != self.current.which() << BITS {
+        if self.current.places() > 0 {
+            self.count = self.len();
             self.blocks.replace(self.current);
         }
         let new = Block(which << BITS);
         self.current = self.blocks.get(&new).copied().unwrap_or(new);
+        self.known = self.current.places();
         LOOK_UPS
     }
 
     /// How many different places were added.
     pub(super) fn len(&self) -> usize {
-        self.count
+        self.count + (self.current.places() - self.known) as usize
     }
 }
 
