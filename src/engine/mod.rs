@@ -18,6 +18,7 @@ mod logic;
 mod memo;
 mod number;
 mod object;
+mod place;
 pub(crate) mod pool;
 pub(crate) mod scratch;
 pub(crate) mod sink;

@@ -71,6 +71,8 @@ pub(crate) struct State {
     /// What reading the value took, for the check that comes next. Not taken from its meter: a body's size bounds it.
     pub(crate) reading: u64,
     steps_before: u64,
+    /// Whether the first walk used no memory, and left what an earlier check kept in it.
+    counted: bool,
     /// Nodes that may still be entered below this one.
     pub(crate) depth_left: usize,
     /// Whether this is the second walk: verdicts of nodes that decide a report are then remembered.
@@ -94,6 +96,7 @@ impl State {
     pub(crate) fn begin(&mut self, limits: &Limits, counted: bool) {
         self.steps_before = std::mem::take(&mut self.reading);
         self.remembers_decisions = false;
+        self.counted = counted;
         self.begin_counters(limits);
         if !counted {
             self.begin_memory(limits);
@@ -104,7 +107,14 @@ impl State {
     pub(crate) fn begin_second(&mut self, limits: &Limits) {
         self.steps_before = self.steps_before.saturating_add(self.meter.used());
         self.begin_counters(limits);
-        self.begin_memory(limits);
+        if self.counted {
+            // What is remembered is of an earlier check.
+            self.begin_memory(limits);
+        } else {
+            self.memo.begin_second();
+            self.unique.begin(limits.get_unique_items());
+            self.caches.begin();
+        }
         self.remembers_decisions = true;
     }
 

@@ -1,7 +1,7 @@
 //! The program once more, as the walk that only wants a verdict runs it.
 //!
 //! In: operations from the compiler's rewrites. Out: for each node and each group of kinds a run of operations, in one
-//! flat slice. Reports and casts do not look here. A few words a node and three an operation; the compiler keeps
+//! flat slice. Casts do not look here, and reports only where they ask for a verdict. A few words a node and three an operation; the compiler keeps
 //! copies of small nodes within a share of the program's size.
 
 use std::sync::Arc;
@@ -148,6 +148,8 @@ pub(crate) struct Fused {
     pub(crate) links: Vec<Link>,
     pub(crate) members: Vec<Arc<Members>>,
     pub(crate) switches: Vec<Switch>,
+    /// The unions that a switch decides for objects, sorted.
+    pub(crate) unions: Vec<(InstructionId, u32)>,
 }
 
 impl FusedNode {
@@ -206,6 +208,12 @@ impl Fused {
         self.switches.get(index as usize)
     }
 
+    /// The switch that decides a union for objects.
+    pub(crate) fn switch_of(&self, union: InstructionId) -> Option<u32> {
+        let found = self.unions.binary_search_by_key(&union, |(id, _)| *id).ok()?;
+        self.unions.get(found).map(|(_, index)| *index)
+    }
+
     /// Gives back what growing left over.
     pub(crate) fn shrink(&mut self) {
         self.nodes.shrink_to_fit();
@@ -213,5 +221,6 @@ impl Fused {
         self.links.shrink_to_fit();
         self.members.shrink_to_fit();
         self.switches.shrink_to_fit();
+        self.unions.shrink_to_fit();
     }
 }

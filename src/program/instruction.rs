@@ -133,6 +133,10 @@ pub(crate) struct Choices {
     pub(crate) strings: KeyTable<()>,
     /// The others, by their place in `values`.
     pub(crate) others: Box<[u32]>,
+    /// The numbers among those, sorted, for a look-up by halves.
+    pub(crate) numbers: Box<[ExactNumber]>,
+    /// What is neither string nor number, by its place in `values`.
+    pub(crate) compared: Box<[u32]>,
 }
 
 /// The branches of `anyOf` or `oneOf`.

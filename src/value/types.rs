@@ -162,6 +162,12 @@ impl Kind {
         Kind::Object,
         Kind::Text,
     ];
+
+    /// Whether values lie in values of this kind.
+    #[inline]
+    pub(crate) fn has_children(self) -> bool {
+        matches!(self, Kind::Array | Kind::Object)
+    }
 }
 
 /// A set of kinds.
@@ -169,6 +175,8 @@ impl Kind {
 pub(crate) struct Kinds(u8);
 
 impl Kinds {
+    /// Kinds of values in which values lie.
+    pub(crate) const CONTAINERS: Kinds = Kinds(1 << Kind::Array as u8 | 1 << Kind::Object as u8);
     /// No kind.
     pub(crate) const NONE: Kinds = Kinds(0);
     /// Every kind.

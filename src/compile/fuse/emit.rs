@@ -71,6 +71,8 @@ pub(in crate::compile) fn emit(program: &Program, rewrites: Rewrites) -> Fused {
         }
         emitter.fused.nodes.push(fused);
     }
+    emitter.fused.unions.sort_unstable();
+    emitter.fused.unions.dedup_by_key(|(id, _)| *id);
     emitter.fused.shrink();
     emitter.fused
 }
@@ -257,13 +259,17 @@ impl<'p> Emitter<'p> {
             | Instruction::ExclusiveMinimum(_)
             | Instruction::ExclusiveMaximum(_) => Operation::Bound(id),
             Instruction::AnyOf(union) => match self.branches(union) {
-                Branches::Many(few) => self.switch(few).map_or(Operation::AnyOf(few), Operation::AnySwitch),
+                Branches::Many(few) => {
+                    self.switch_of(id, few).map_or(Operation::AnyOf(few), Operation::AnySwitch)
+                }
                 Branches::One(branch) => return self.enter(branch, nested),
                 Branches::None => Operation::Fail,
                 Branches::TooMany => Operation::Plain(id),
             },
             Instruction::OneOf(union) => match self.branches(union) {
-                Branches::Many(few) => self.switch(few).map_or(Operation::OneOf(few), Operation::OneSwitch),
+                Branches::Many(few) => {
+                    self.switch_of(id, few).map_or(Operation::OneOf(few), Operation::OneSwitch)
+                }
                 Branches::One(branch) => return self.enter(branch, nested),
                 Branches::None => Operation::Fail,
                 Branches::TooMany => Operation::Plain(id),
@@ -307,6 +313,13 @@ impl<'p> Emitter<'p> {
         }
         self.room.0 -= size;
         self.node(link.node, nested + 1);
+    }
+
+    /// The switch of a union's branches, which a report finds by the union.
+    fn switch_of(&mut self, id: InstructionId, few: Few) -> Option<u32> {
+        let index = self.switch(few)?;
+        self.fused.unions.push((id, index));
+        Some(index)
     }
 
     /// The switch between these branches of objects, if one is worth it.

@@ -197,11 +197,12 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         }
         self.state.depth_left -= 1;
         let mut verdict = Verdict::Yes;
-        for item in items.iter() {
+        for (index, item) in items.iter().enumerate() {
             let found = self.run_child(link, item);
             if found != Verdict::Yes {
                 verdict = verdict.and(found);
                 if verdict == Verdict::No || self.state.meter.is_exhausted() {
+                    self.state.meter.give_back((items.len() - index - 1) as u64);
                     break;
                 }
             }

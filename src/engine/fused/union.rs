@@ -32,7 +32,7 @@ impl Switch {
 impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
     /// The branches that a member's text leaves.
     #[inline(always)]
-    pub(super) fn switched<I: Instance<'v>>(
+    pub(in crate::engine) fn switched<I: Instance<'v>>(
         &mut self,
         index: u32,
         value: I,
@@ -49,7 +49,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         decide(self, program.fused().links(few), value)
     }
 
-    pub(super) fn any_link<I: Instance<'v>>(&mut self, links: &[Link], value: I) -> Verdict {
+    pub(in crate::engine) fn any_link<I: Instance<'v>>(&mut self, links: &[Link], value: I) -> Verdict {
         let mut verdict = Verdict::No;
         if let [only] = links {
             return self.link(*only, value);
@@ -66,7 +66,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         verdict
     }
 
-    pub(super) fn one_link<I: Instance<'v>>(&mut self, links: &[Link], value: I) -> Verdict {
+    pub(in crate::engine) fn one_link<I: Instance<'v>>(&mut self, links: &[Link], value: I) -> Verdict {
         let mut tally = Tally::default();
         if let [only] = links {
             return self.link(*only, value);
