@@ -433,7 +433,8 @@ impl Limits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Exhausted;
 
-/// The steps of one walk: charged where work happens, and never refilled within the walk.
+/// The steps of one walk: charged where work happens, and never refilled within the walk, but by what was charged
+/// ahead.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Meter {
     left: u64,
@@ -459,6 +460,14 @@ impl Meter {
                 self.exhausted = true;
                 Err(Exhausted)
             }
+        }
+    }
+
+    /// Gives back what was charged ahead for work that was not done. What has run out stays so.
+    #[inline]
+    pub(crate) fn give_back(&mut self, steps: u64) {
+        if !self.exhausted {
+            self.left = self.left.saturating_add(steps).min(self.given);
         }
     }
 
@@ -500,12 +509,11 @@ pub(crate) fn search_steps(entries: usize, bytes: usize) -> u64 {
     (halvings * (1 + text_steps(bytes))).div_ceil(4) - u64::from(halvings > 0)
 }
 
-/// What telling a problem costs, in steps: its place is counted in a table that grows (up to 200 ns, measured on a
-/// million places), and the `tokens` of its path are compared with those of the paths kept, eight of them in a step's
-/// time.
+/// What telling a problem costs, in steps: the `tokens` of its path are compared with those of the paths kept, eight of
+/// them in a step's time.
 #[inline]
 pub(crate) fn problem_steps(tokens: usize) -> u64 {
-    5 + tokens as u64 / 8
+    1 + tokens as u64 / 8
 }
 
 #[cfg(test)]
@@ -522,6 +530,19 @@ mod tests {
         assert_eq!(meter.charge(11), Err(Exhausted));
         assert_eq!(meter.charge(1), Err(Exhausted));
         assert_eq!((meter.used(), meter.left()), (10, 0));
+    }
+
+    #[test]
+    fn what_was_charged_ahead_is_given_back_unless_it_ran_out() {
+        let mut meter = Meter::new(10);
+        assert_eq!(meter.charge(8), Ok(()));
+        meter.give_back(5);
+        assert_eq!((meter.used(), meter.left()), (3, 7));
+        meter.give_back(100);
+        assert_eq!((meter.used(), meter.left()), (0, 10));
+        assert_eq!(meter.charge(11), Err(Exhausted));
+        meter.give_back(5);
+        assert_eq!((meter.left(), meter.is_exhausted()), (0, true));
     }
 
     #[test]

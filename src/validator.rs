@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 
 use crate::engine;
 use crate::engine::cast::Casts;
-use crate::engine::pool::with_scratch;
+use crate::engine::pool::{with_counters, with_scratch};
 use crate::engine::scratch::{Scratch, State};
 use crate::engine::verdict::Verdict;
 use crate::limits::Limits;
@@ -103,7 +103,8 @@ impl Validator {
     /// remembers is not kept (4 MiB); bring a [`Scratch`] for those.
     #[must_use]
     pub fn is_valid(&self, value: &Value) -> bool {
-        with_scratch(|scratch| self.accept(&mut scratch.state, value).is_yes())
+        let check = |scratch: &mut Scratch| self.accept(&mut scratch.state, value).is_yes();
+        if self.program().uses_memory() { with_scratch(check) } else { with_counters(check) }
     }
 
     /// [`Validator::is_valid`] with the caller's own scratch.
@@ -231,6 +232,7 @@ impl Validator {
         Printed(&self.0.program)
     }
 
+    #[inline(always)]
     pub(crate) fn accept<'v, I: Instance<'v>>(&self, state: &mut State, value: I) -> Verdict {
         engine::accept(&self.0.program, &self.0.limits, state, value)
     }

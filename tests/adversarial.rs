@@ -67,6 +67,9 @@ fn run(case: &Case, size: u64, faults: &mut Vec<String>) -> Cost {
     };
     let validator = case.validator(size);
     let instance = case.instance(size);
+    if let Some(accepted) = case.accepted(size).filter(|accepted| !accepted.is_null()) {
+        expect(validator.is_valid(&accepted), "what is said to be accepted is not".to_owned());
+    }
     let mut scratch = Scratch::new();
     let valid = validator.is_valid_with(&mut scratch, &instance);
     expect(valid == case.valid(), format!("valid is {valid}"));

@@ -74,17 +74,23 @@ fn a_warm_accept_allocates_nothing_where_memory_is_needed() {
 #[test]
 fn a_refusal_of_100_000_wrong_items_is_small() {
     const ITEMS: usize = 100_000;
-    let validator = Validator::new(&json!({"items": {"type": "integer"}})).unwrap();
     let value = Value::Array(vec![json!("x"); ITEMS]);
-    let mut scratch = Scratch::new();
-    let mut refusal = None;
-    let cost = measure(|| refusal = validator.check_with(&mut scratch, &value).err());
-    let refusal = refusal.unwrap();
-    assert_eq!((refusal.total(), refusal.entries().len()), (ITEMS, 10));
-    assert!(cost.bytes_max > 8 * ITEMS as u64, "the counter counts: {}", cost.bytes_max);
-    assert!(cost.bytes_max <= LIVE + A_PLACE * ITEMS as u64, "{} bytes at the peak", cost.bytes_max);
-    let json = serde_json::to_string(&refusal).unwrap();
-    assert!(json.len() <= Refusal::MAX_BYTES, "{}", json.len());
+    // Of the second no place is known to be new when it is met.
+    for (schema, least) in [
+        (json!({"items": {"type": "integer"}}), 1_000),
+        (json!({"allOf": [{"items": {"type": "integer"}}, {"items": {"type": "number"}}]}), ITEMS as u64 / 2),
+    ] {
+        let validator = Validator::new(&schema).unwrap();
+        let mut scratch = Scratch::new();
+        let mut refusal = None;
+        let cost = measure(|| refusal = validator.check_with(&mut scratch, &value).err());
+        let refusal = refusal.unwrap();
+        assert_eq!((refusal.total(), refusal.entries().len()), (ITEMS, 10));
+        assert!(cost.bytes_max > least, "the counter counts: {}", cost.bytes_max);
+        assert!(cost.bytes_max <= LIVE + A_PLACE * ITEMS as u64, "{} bytes at the peak", cost.bytes_max);
+        let json = serde_json::to_string(&refusal).unwrap();
+        assert!(json.len() <= Refusal::MAX_BYTES, "{}", json.len());
+    }
 }
 
 #[test]
@@ -224,5 +230,50 @@ fn a_text_that_is_a_pattern_takes_nothing_unless_it_names_groups_or_nests() {
         let text = json!(text);
         assert!(validator.is_valid_with(&mut scratch, &text));
         takes("format regex", most, || assert!(validator.is_valid_with(&mut scratch, &text)));
+    }
+}
+
+#[test]
+fn bytes_are_judged_in_memory_of_their_size_and_then_in_none() {
+    let validator = Validator::new(&json!({"items": {"type": ["integer", "array", "string"]}})).unwrap();
+    for (text, valid) in [
+        (format!("[{}1]", "1,".repeat(50_000)), true),
+        (format!("[{}[1]]", "[1],".repeat(50_000)), true),
+        (format!("[{}\"\"]", "\"\\u00e9\",".repeat(50_000)), true),
+        (format!("[{}null]", "1,".repeat(50_000)), false),
+        (format!("[{}", "1,".repeat(50_000)), false),
+    ] {
+        let mut scratch = Scratch::new();
+        let bytes = text.as_bytes();
+        let new = measure(|| assert_eq!(validator.check_slice_with(&mut scratch, bytes).is_ok(), valid));
+        let most = LIVE + 4_096 + 27 * bytes.len() as u64;
+        assert!(new.bytes_max <= most, "{} bytes at the peak, of {most}: {text:.20}", new.bytes_max);
+        let warm = measure(|| assert_eq!(validator.check_slice_with(&mut scratch, bytes).is_ok(), valid));
+        assert!(warm.bytes_max <= if valid { 0 } else { LIVE }, "{} bytes: {text:.20}", warm.bytes_max);
+        let verdict = measure(|| {
+            assert_eq!(
+                validator.is_valid_slice_with(&mut scratch, bytes).ok(),
+                Some(valid).filter(|_| text.ends_with(']'))
+            )
+        });
+        assert!(verdict.bytes_max <= 1_024, "{} bytes: {text:.20}", verdict.bytes_max);
+    }
+    // What is no JSON takes its error alone.
+    let error = measure(|| assert!(validator.check_slice(b"[1,").is_err()));
+    assert!(error.bytes_max <= 1_024, "{}", error.bytes_max);
+}
+
+#[test]
+fn what_is_read_from_bytes_takes_its_value_and_the_casts() {
+    let validator = Validator::new(&json!({"items": {"type": "integer"}})).unwrap();
+    const ITEMS: u64 = 20_000;
+    for item in ["1,", "1.0,"] {
+        let text = format!("[{}2]", item.repeat(ITEMS as usize));
+        let mut scratch = Scratch::new();
+        assert!(validator.is_valid_slice_with(&mut scratch, text.as_bytes()).unwrap());
+        let value = measure(|| drop(serde_json::from_str::<Value>(&text).unwrap()));
+        let read = measure(|| drop(validator.read_slice_with(&mut scratch, text.as_bytes()).unwrap()));
+        let most = value.bytes_max + if item == "1," { 1_024 } else { 64 * ITEMS };
+        assert!(read.bytes_max <= most, "{} bytes, of {most}", read.bytes_max);
     }
 }

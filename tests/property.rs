@@ -17,6 +17,8 @@ use std::io::Write as _;
 use portcullis::{Rewrite, Validator};
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestRunner};
 
+use serde_json::{Map, Value, json};
+
 use twin::{Draft, Twin, agree};
 
 /// Schemas tried for a dialect: some seconds for all of them.
@@ -83,6 +85,52 @@ fn hold(draft: Draft) {
     assert!(valid * 10 > tried && valid * 10 < tried * 9, "{valid} valid of {tried}");
 }
 
+/// Many values in one, of which more fail than are listed: their places have to be counted, and those listed are to be
+/// the first, whatever the walk leaves out behind them.
+fn hold_many(draft: Draft) {
+    const ONE: &str = "urn:portcullis:one";
+    const SCHEMAS: u32 = 600;
+    const VALUES: usize = 40;
+    let mut config = Config { failure_persistence: None, cases: SCHEMAS, ..Config::default() };
+    if std::env::var_os("PROPTEST_RNG_SEED").is_none() {
+        config.rng_seed = RngSeed::Fixed(0x6d_61_6e_79);
+    }
+    let (tried, long) = (Cell::new(0), Cell::new(0));
+    let result = TestRunner::new(config).run(&generator::case(draft), |(schema, instances)| {
+        let around = json!({"items": {"$ref": ONE}, "additionalProperties": {"$ref": ONE}});
+        let options = Validator::options().dialect(draft.dialect()).resource(ONE, schema.clone());
+        let Ok(validator) = options.build(&around) else { return Ok(()) };
+        let resources = [(ONE.to_owned(), schema)];
+        let twin = Twin::new(draft, &around, &resources);
+        let values = || instances.iter().cycle().take(VALUES).cloned();
+        // Numbers, names, and numbers with zeros before them, in another order than that of paths.
+        let keys = (0..VALUES).map(|index| match index % 3 {
+            0 => format!("{}", index * 7 % 50),
+            1 => format!("k{}", index * 11 % 50),
+            _ => format!("{:03}", index * 13 % 50),
+        });
+        let array: Value = values().collect();
+        let object: Value = keys.zip(values()).collect::<Map<_, _>>().into();
+        for instance in [json!([array, object]), array, object] {
+            let Ok(answer) = twin.answer(&instance) else { continue };
+            tried.set(tried.get() + 1);
+            long.set(long.get() + usize::from(answer.total > answer.listed().len()));
+            let differences = agree::differences(&validator, &instance, &answer);
+            if !differences.is_empty() {
+                let (schema, differences) = (&resources[0].1, differences.join("\n  "));
+                return Err(TestCaseError::fail(format!("\n{schema}\n{instance}\n  {differences}")));
+            }
+        }
+        Ok(())
+    });
+    if let Err(error) = result {
+        panic!("{error}");
+    }
+    let (tried, long) = (tried.get(), long.get());
+    say(&format!("{draft:?}: {tried} large instances, {long} of them with more places than are listed\n"));
+    assert!(tried > 600 && long * 4 > tried, "{long} of {tried}");
+}
+
 /// Writes past the test harness, which swallows what a passing test prints.
 fn say(text: &str) {
     std::io::stderr().write_all(text.as_bytes()).unwrap();
@@ -116,6 +164,12 @@ fn draft_2019_09_is_as_the_twin_says() {
 #[test]
 fn draft_2020_12_is_as_the_twin_says() {
     hold(Draft::Draft202012);
+}
+
+#[test]
+fn many_values_are_as_the_twin_says() {
+    hold_many(Draft::Draft4);
+    hold_many(Draft::Draft202012);
 }
 
 #[test]

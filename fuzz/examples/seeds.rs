@@ -88,6 +88,19 @@ fn main() {
         let call = serde_json::json!({"name": "t", "arguments": {"a": instance}});
         gates.add(format!("{tools}{call}"));
     }
+    let (mut slices, mut texts) = (Seeds::of("slice"), Seeds::of("json_text"));
+    for (schema, instance) in schemas.iter().zip(&instances) {
+        slices.add(format!("{schema}{instance:#}"));
+        texts.add(instance.to_string());
+        texts.add(format!("{instance:#}"));
+    }
+    for text in [
+        r#"{"a":"\ud83d\ude00","\u0061":[1e400,-0.0E-7,01]}"#,
+        "\u{feff}[true,fals]",
+        r#"[[[{"":{"":[]}}]]]"#,
+    ] {
+        texts.add(text);
+    }
     let mut patterns = Seeds::of("pattern");
     for document in documents("patterns") {
         for case in document.as_array().into_iter().flatten() {

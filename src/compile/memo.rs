@@ -10,7 +10,9 @@
 //! remembered while a report is made, so that nothing is decided again at every level.
 //!
 //! A node is *alone* where a value that enters it as a child enters nothing else as a child. When such a value is
-//! left, nothing leads to it again, and what was remembered of it and below it is forgotten.
+//! left, nothing leads to it again, and what was remembered of it and below it is forgotten. Such a node is entered
+//! *once* by a value where it is not shared; then all problems of the value are told while it is there, but for a union's
+//! tag, which is told at the member from outside.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
@@ -28,9 +30,12 @@ pub(super) fn mark(builder: &mut Builder, root: NodeId) {
     let Met { mut shared, alone } =
         graph.met_by_pairs(root).unwrap_or_else(|TooMuch| graph.met_by_edges(root));
     shared.extend(graph.decided_for_unevaluated());
-    shared.retain(|node| builder.draft(*node).is_some_and(|draft| !is_cheap(draft)));
-    let decides = graph.nested_decisions();
+    let decides = graph.nested_decisions(&shared);
     let hashes_nest = graph.hashes_nest();
+    let mut once: Vec<NodeId> = alone.difference(&shared).copied().collect();
+    let told_from_outside = graph.tag_members();
+    once.retain(|node| !told_from_outside.contains(node));
+    shared.retain(|node| builder.draft(*node).is_some_and(|draft| !is_cheap(draft)));
     for node in shared {
         if let Some(draft) = builder.draft_mut(node) {
             draft.shared = true;
@@ -39,6 +44,11 @@ pub(super) fn mark(builder: &mut Builder, root: NodeId) {
     for node in alone {
         if let Some(draft) = builder.draft_mut(node) {
             draft.alone = true;
+        }
+    }
+    for node in once {
+        if let Some(draft) = builder.draft_mut(node) {
+            draft.once = true;
         }
     }
     for node in decides {
@@ -286,11 +296,41 @@ impl<'p> Graph<'p> {
         !below.is_disjoint(&asks)
     }
 
-    /// Nodes that decide and can lie under another that does.
-    fn nested_decisions(&self) -> BTreeSet<NodeId> {
+    /// Nodes that a member can enter at which a union's tag may be told.
+    fn tag_members(&self) -> BTreeSet<NodeId> {
+        let instructions = self.builder.drafts().flat_map(|(_, draft)| draft.instructions());
+        let tags: BTreeSet<&str> = instructions
+            .filter_map(|instruction| match instruction {
+                Instruction::AnyOf(union) | Instruction::OneOf(union) => union.tag.as_ref(),
+                _ => None,
+            })
+            .map(|tag| &*tag.name)
+            .collect();
+        let edges = self.edges.iter().flatten().map(|one| one.edge);
+        edges
+            .filter(|edge| match edge.label {
+                Label::Property(name) => tags.contains(name),
+                Label::Matching(_) | Label::Additional | Label::AnyProperty => !tags.is_empty(),
+                Label::InPlace | Label::Index(_) | Label::From(_) | Label::Key => false,
+            })
+            .map(|edge| edge.to)
+            .collect()
+    }
+
+    /// Nodes that decide and can lie under another that does. Where a shared node lies between, that one is remembered, and
+    /// what is decided above it is not decided below it again.
+    fn nested_decisions(&self, shared: &BTreeSet<NodeId>) -> BTreeSet<NodeId> {
         let deciding: BTreeSet<NodeId> =
             self.edges.iter().flatten().filter(|one| one.edge.decides).map(|one| one.edge.to).collect();
-        let under = self.under(deciding.iter().copied());
+        let mut under = BTreeSet::new();
+        let mut stack: Vec<NodeId> = deciding.iter().copied().collect();
+        while let Some(node) = stack.pop() {
+            for one in self.leaving(node) {
+                if under.insert(one.edge.to) && !shared.contains(&one.edge.to) {
+                    stack.push(one.edge.to);
+                }
+            }
+        }
         deciding.intersection(&under).copied().collect()
     }
 }

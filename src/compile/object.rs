@@ -2,6 +2,8 @@
 //!
 //! In: what keywords ask. Out: instructions. Linear in the schema, times a logarithm for sorting its keys.
 
+use std::sync::Arc;
+
 use super::{Compiler, Here, Parts};
 use crate::program::{
     Dependents, Group, Instruction, KeyTable, Members, NamedNodes, NodeDraft, PropertyDependents, Required,
@@ -44,7 +46,7 @@ impl<'s> Compiler<'_, 's> {
         };
         let mut named = Vec::new();
         for (key, schema) in properties.unwrap_or_default() {
-            named.push((Box::from(*key), self.node(*schema, here.scope)?));
+            named.push((*key, self.node(*schema, here.scope)?));
         }
         let mut patterns = Vec::new();
         for (source, schema) in pattern_properties.unwrap_or_default() {
@@ -59,10 +61,11 @@ impl<'s> Compiler<'_, 's> {
             named: KeyTable::new(named),
             patterns: patterns.into(),
             additional,
+            otherwise: Members::otherwise(additional),
             required: 0,
             additional_written: additional_properties.is_some(),
         };
-        draft.push(Group::Object, Instruction::Members(Box::new(members)), name);
+        draft.push(Group::Object, Instruction::Members(Arc::new(members)), name);
         Ok(())
     }
 

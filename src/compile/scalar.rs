@@ -3,6 +3,8 @@
 //! In: what a keyword asks. Out: its instruction's operand. Linear in the schema's own values; a pattern is built
 //! once a validator, whatever the number of places that name it, against the limits on patterns.
 
+use std::cmp::Ordering;
+
 use serde_json::{Number, Value};
 
 use super::{Compiler, Here, too_large};
@@ -14,13 +16,24 @@ use crate::value::number::ExactNumber;
 
 /// The instruction of an `enum`.
 pub(super) fn choices(values: &[Value]) -> Instruction {
-    let mut strings: Vec<Box<str>> = values.iter().filter_map(Value::as_str).map(Box::from).collect();
+    let mut strings: Vec<&str> = values.iter().filter_map(Value::as_str).collect();
     strings.sort_unstable();
     strings.dedup();
-    let others =
-        (0_u32..).zip(values).filter(|(_, value)| !value.is_string()).map(|(index, _)| index).collect();
+    let places = |keep: fn(&Value) -> bool| -> Box<[u32]> {
+        (0_u32..).zip(values).filter(|(_, value)| keep(value)).map(|(index, _)| index).collect()
+    };
+    let others = places(|value| !value.is_string());
+    let compared = places(|value| !value.is_string() && !value.is_number());
+    // The reader has refused what is no number.
+    let mut numbers: Vec<ExactNumber> =
+        values.iter().filter_map(Value::as_number).filter_map(ExactNumber::from_json).collect();
+    let order = |one: &ExactNumber, other: &ExactNumber| {
+        one.as_number().compare(other.as_number()).unwrap_or(Ordering::Equal)
+    };
+    numbers.sort_unstable_by(order);
+    numbers.dedup_by(|one, other| order(one, other).is_eq());
     let strings = KeyTable::new(strings.into_iter().map(|string| (string, ())).collect());
-    let choices = Choices { values: values.into(), strings, others };
+    let choices = Choices { values: values.into(), strings, others, numbers: numbers.into(), compared };
     Instruction::Enum(Box::new(choices))
 }
 

@@ -15,7 +15,7 @@ pub(crate) struct Casts(pub(crate) HashSet<Identity>);
 impl Sink<'_> for Casts {
     const MODE: Mode = Mode::Cast;
 
-    fn problem(&mut self, _: &[Token<'_>], _: Identity, _: Problem) -> ControlFlow<()> {
+    fn problem(&mut self, _: &[Token<'_>], _: Problem) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 

@@ -2,9 +2,11 @@
 //!
 //! In: branches and a value. Out: a verdict, and the problems of the branches that explain it. While a report is
 //! made, a branch is first decided and walked again only where its problems are the answer; such verdicts are
-//! remembered where they can nest, so the walk stays linear.
+//! remembered where they can nest, so the walk stays linear. Where the kind of the value leaves one branch, nothing has to be
+//! decided.
 
-use super::sink::{Fault, Mode, Sink, Token};
+use super::memo::Kind;
+use super::sink::{Fault, Mode, NoSink, Sink, Token};
 use super::verdict::{Tally, Verdict};
 use super::walk::Walk;
 use crate::limits::{Meter, search_steps};
@@ -45,6 +47,17 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         if let Some(verdict) = self.tagged(id, union, view, value) {
             return verdict;
         }
+        if let Some(verdict) = self.by_kind(union, value) {
+            return verdict;
+        }
+        match self.known(id, value, |walk, links, value| walk.any_link(links, value)) {
+            Some(Verdict::No) => {
+                self.report_branches(union, value);
+                return Verdict::No;
+            }
+            Some(Verdict::Yes) => return Verdict::Yes,
+            Some(Verdict::Unknown) | None => {}
+        }
         let mut verdict = Verdict::No;
         for branch in &union.branches {
             verdict = verdict.or(self.decide(*branch, value));
@@ -68,6 +81,13 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
     ) -> Verdict {
         if let Some(verdict) = self.tagged(id, union, view, value) {
             return verdict;
+        }
+        if let Some(verdict) = self.by_kind(union, value) {
+            return verdict;
+        }
+        // If it fails it may be for two branches that pass.
+        if let Some(Verdict::Yes) = self.known(id, value, |walk, links, value| walk.one_link(links, value)) {
+            return Verdict::Yes;
         }
         let mut tally = Tally::default();
         let mut passed = None;
@@ -94,6 +114,60 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         }
     }
 
+    /// A report on a union of which at most one branch admits values of this kind: what that branch says is what the union
+    /// says, and it says nothing where it passes. So it is walked at once, and need not be decided first.
+    fn by_kind<I: Instance<'v>>(&mut self, union: &Union, value: I) -> Option<Verdict> {
+        /// Branches that are told by their kind in the time of a step.
+        const PER_STEP: usize = 8;
+        if S::MODE != Mode::Report {
+            return None;
+        }
+        let kind = value.kind();
+        let mut open = None;
+        for branch in union.branches.iter().filter(|branch| !branch.fails.has(kind)) {
+            if open.replace(*branch).is_some() {
+                return None;
+            }
+        }
+        // Found out by whoever asks next.
+        let _ = self.state.meter.charge((union.branches.len() / PER_STEP) as u64);
+        let verdict = open.map_or(Verdict::No, |branch| self.link(branch, value));
+        if verdict.is_yes() {
+            return Some(verdict);
+        }
+        for branch in union.branches.iter().filter(|branch| branch.fails.has(kind)) {
+            if self.ends(verdict) {
+                break;
+            }
+            self.link(*branch, value);
+        }
+        Some(verdict)
+    }
+
+    /// What a union says of a value, for a report that has not to ask its branches one by one: an accept may have
+    /// remembered it, or a switch tells.
+    fn known<I: Instance<'v>>(
+        &mut self,
+        id: InstructionId,
+        value: I,
+        decide: impl FnOnce(&mut Walk<'_, '_, 'v, NoSink>, &[Link], I) -> Verdict,
+    ) -> Option<Verdict> {
+        if S::MODE != Mode::Report {
+            return None;
+        }
+        let program = self.program;
+        if let Some(owner) = program.owner(id)
+            && program.node(owner).shared
+            && program.node(owner).len() == 1
+            && let Some(verdict) = self.state.memo.recall(Kind::Verdict, owner, value.identity())
+        {
+            return Some(verdict);
+        }
+        let View::Object(_) = value.view() else { return None };
+        let switch = program.fused().switch_of(id)?;
+        Some(Walk::new(program, self.limits, self.state, &mut NoSink).switched(switch, value, decide))
+    }
+
     /// What the tag decides, if it decides anything.
     fn tagged<I: Instance<'v>>(
         &mut self,
@@ -114,9 +188,11 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
                     if let View::Object(members) = view
                         && let Some((key, _)) = members.get_entry(&tag.name)
                     {
-                        self.path.push(Token::Key(key));
-                        self.failed(id, member.identity(), Fault::Tag);
-                        self.path.pop();
+                        let token = Token::Key(key);
+                        let past = self.is_past(token);
+                        self.below(token, false, past, |walk| {
+                            walk.failed(id, member.identity(), Fault::Tag);
+                        });
                     }
                 }
                 Some(Verdict::No)

@@ -20,6 +20,8 @@ pub(crate) enum Kind {
     Verdict,
     /// What an explaining walk said when it was there.
     Visit,
+    /// What all items of an array said to a node while a report was made.
+    Items,
 }
 
 /// What a node evaluates of a container: a run of marks, one bit a child.
@@ -55,6 +57,12 @@ impl Memo {
         self.forget(Remembered { verdicts: 0, runs: 0 });
         self.marks.clear();
         self.limit = entries;
+    }
+
+    /// Makes ready for another walk over the same value: verdicts stay true.
+    pub(crate) fn begin_second(&mut self) {
+        self.forget(Remembered { verdicts: self.verdicts.len(), runs: 0 });
+        self.marks.clear();
     }
 
     /// How much has been remembered so far: what [`Memo::forget`] goes back to.

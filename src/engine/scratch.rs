@@ -71,6 +71,8 @@ pub(crate) struct State {
     /// What reading the value took, for the check that comes next. Not taken from its meter: a body's size bounds it.
     pub(crate) reading: u64,
     steps_before: u64,
+    /// Whether the first walk used no memory, and left what an earlier check kept in it.
+    counted: bool,
     /// Nodes that may still be entered below this one.
     pub(crate) depth_left: usize,
     /// Whether this is the second walk: verdicts of nodes that decide a report are then remembered.
@@ -88,31 +90,48 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// Makes ready for a check: nothing of an earlier one remains, even if that one panicked.
+    /// Makes ready for a check: nothing of an earlier one remains, even if that one panicked. What is only `counted` uses
+    /// no memory, and leaves what there is to the next that does.
     #[inline]
-    pub(crate) fn begin(&mut self, limits: &Limits) {
+    pub(crate) fn begin(&mut self, limits: &Limits, counted: bool) {
         self.steps_before = std::mem::take(&mut self.reading);
-        self.begin_walk(limits);
         self.remembers_decisions = false;
+        self.counted = counted;
+        self.begin_counters(limits);
+        if !counted {
+            self.begin_memory(limits);
+        }
     }
 
     /// Makes ready for a second walk over the same value.
     pub(crate) fn begin_second(&mut self, limits: &Limits) {
         self.steps_before = self.steps_before.saturating_add(self.meter.used());
-        self.begin_walk(limits);
+        self.begin_counters(limits);
+        if self.counted {
+            // What is remembered is of an earlier check.
+            self.begin_memory(limits);
+        } else {
+            self.memo.begin_second();
+            self.unique.begin(limits.get_unique_items());
+            self.caches.begin();
+        }
         self.remembers_decisions = true;
     }
 
     #[inline]
-    fn begin_walk(&mut self, limits: &Limits) {
+    fn begin_counters(&mut self, limits: &Limits) {
         self.meter = Meter::new(limits.get_steps());
         self.depth_left = limits.get_depth();
         self.stopped = false;
         self.unsure = false;
+        self.keys = 0;
+    }
+
+    #[inline(never)]
+    fn begin_memory(&mut self, limits: &Limits) {
         self.memo.begin(limits.get_memo_entries());
         self.unique.begin(limits.get_unique_items());
         self.caches.begin();
-        self.keys = 0;
     }
 
     /// Remembers a verdict. One that was lost to the meter is not kept: what is unknown is never remembered as no.

@@ -41,6 +41,28 @@ pub(crate) struct Problem {
     pub(crate) fault: Fault,
 }
 
+/// How a failing place is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// For the first time, and nothing else leads to it.
+    First,
+    /// By a problem before.
+    Counted,
+    /// It may have been counted before.
+    Unsure(Identity),
+}
+
+/// What a sink still keeps of the places below a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// Any of them may be kept.
+    Within,
+    /// The next token decides.
+    Open,
+    /// None is, whatever comes.
+    Past,
+}
+
 /// What a walk is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
@@ -59,8 +81,37 @@ pub(crate) trait Sink<'v> {
     /// Whether the compiler's rewrites are made use of.
     const FUSED: bool = true;
 
-    /// A problem at the place with these tokens, outermost first. `Break` ends the walk.
-    fn problem(&mut self, path: &[Token<'v>], place: Identity, problem: Problem) -> ControlFlow<()>;
+    /// A problem at the counted place with these tokens, outermost first. `Break` ends the walk.
+    fn problem(&mut self, path: &[Token<'v>], problem: Problem) -> ControlFlow<()>;
+
+    /// A place that has a problem, told before the problem is. What counting it cost beyond a step, in steps.
+    #[inline]
+    fn count(&mut self, _: Place) -> u64 {
+        0
+    }
+
+    /// Problems at so many places of which nothing is kept, none of them counted before.
+    #[inline]
+    fn count_new(&mut self, _: usize) {}
+
+    /// What is still kept of the places below a path; asked anew when [`Sink::changes`] has changed.
+    #[inline]
+    fn reach(&mut self, _: &[Token<'v>]) -> Reach {
+        Reach::Within
+    }
+
+    /// Counts what may change [`Sink::reach`].
+    #[inline]
+    fn changes(&self) -> u32 {
+        0
+    }
+
+    /// Whether nothing is kept of the place that `token` leads to from a path of so many tokens, where it decides, or of
+    /// those below it.
+    #[inline]
+    fn is_past(&mut self, _: usize, _: Token<'v>) -> bool {
+        false
+    }
 
     /// A number that is handed on as an integer.
     fn cast(&mut self, place: Identity);
@@ -74,7 +125,7 @@ impl Sink<'_> for PlainSink {
     const MODE: Mode = Mode::Accept;
     const FUSED: bool = false;
 
-    fn problem(&mut self, _: &[Token<'_>], _: Identity, _: Problem) -> ControlFlow<()> {
+    fn problem(&mut self, _: &[Token<'_>], _: Problem) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 
@@ -89,7 +140,7 @@ impl Sink<'_> for NoSink {
     const MODE: Mode = Mode::Accept;
 
     #[inline]
-    fn problem(&mut self, _: &[Token<'_>], _: Identity, _: Problem) -> ControlFlow<()> {
+    fn problem(&mut self, _: &[Token<'_>], _: Problem) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 

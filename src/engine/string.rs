@@ -13,6 +13,7 @@ use crate::value::{Instance, View};
 /// The longest code point of UTF-8, in bytes.
 const CODE_POINT: u64 = 4;
 
+#[inline]
 pub(super) fn min_length<'v, I: Instance<'v>>(view: View<'v, I>, minimum: u64, meter: &mut Meter) -> Verdict {
     let View::String(text) = view else { return Verdict::Yes };
     let bytes = text.len() as u64;
@@ -37,6 +38,8 @@ pub(super) fn max_length<'v, I: Instance<'v>>(view: View<'v, I>, maximum: u64, m
     counted(text, meter, |length| length <= maximum)
 }
 
+#[cold]
+#[inline(never)]
 fn counted(text: &str, meter: &mut Meter, holds: impl Fn(u64) -> bool) -> Verdict {
     meter.charge_text(text.len()).map(|()| holds(text.chars().count() as u64)).into()
 }

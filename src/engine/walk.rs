@@ -7,14 +7,13 @@
 //! meets each of them once. The call stack grows with the depth of the instance plus the nesting applied to one
 //! value, which one counter bounds ([`crate::limits::DEPTH`]).
 
-use std::ops::ControlFlow;
-
 use super::memo::{Kind, Remembered};
+use super::place::Frame;
 use super::scratch::State;
-use super::sink::{Fault, Mode, NoSink, Problem, Sink, Token};
+use super::sink::{Fault, Mode, NoSink, Sink, Token};
 use super::verdict::Verdict;
 use super::{number, string};
-use crate::limits::{Exhausted, Limits, problem_steps, search_steps};
+use crate::limits::{Exhausted, Limits, search_steps};
 use crate::program::{Choices, Group, Instruction, InstructionId, Link, Node, NodeId, Program};
 use crate::value::equality::equal;
 use crate::value::{Identity, Instance, Type, Types, View};
@@ -27,6 +26,8 @@ pub(crate) struct Walk<'p, 's, 'v, S> {
     pub(super) sink: &'s mut S,
     /// Where the walk is; kept only in [`Mode::Report`].
     pub(super) path: Vec<Token<'v>>,
+    /// What is known of that place; in the same mode.
+    pub(super) frame: Frame,
 }
 
 impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
@@ -36,7 +37,7 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
         state: &'s mut State,
         sink: &'s mut S,
     ) -> Self {
-        Walk { program, limits, state, sink, path: Vec::new() }
+        Walk { program, limits, state, sink, path: Vec::new(), frame: Frame::ROOT }
     }
 
     /// What a link leads to meets a value. Of many values the link itself knows the answer.
@@ -46,6 +47,7 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
             // What passes by its kind may yet hold numbers that are cast.
             (Mode::Accept | Mode::Report, Some(true)) => Verdict::Yes,
             (Mode::Accept, Some(false)) => Verdict::No,
+            (Mode::Report, Some(false)) if self.has_nothing_new(link.node, value.kind()) => Verdict::No,
             (Mode::Accept | Mode::Report | Mode::Cast, _) => self.node(link.node, value),
         }
     }
@@ -59,11 +61,9 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
     /// A node meets a value.
     #[inline(always)]
     pub(crate) fn node<I: Instance<'v>>(&mut self, id: NodeId, value: I) -> Verdict {
-        if S::MODE == Mode::Accept
-            && S::FUSED
-            && let Some(fused) = self.program.fused().node(id)
-        {
-            return self.enter(id, fused, value);
+        if S::MODE == Mode::Accept && S::FUSED && self.program.fused().has(id) {
+            // Within bounds, as has just been asked.
+            return self.enter(id, &self.program.fused().nodes[id.index()], value);
         }
         self.plain_node(id, value)
     }
@@ -156,6 +156,10 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
             }
         }
         for (id, instruction) in program.group(node, Group::Any) {
+            if let Instruction::Type(_) = instruction {
+                // The mask has tested it.
+                continue;
+            }
             verdict = verdict.and(self.instruction(id, instruction, value, view));
             if self.ends(verdict) {
                 return verdict;
@@ -184,7 +188,7 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
         }
         let meter = &mut self.state.meter;
         let verdict = match instruction {
-            // The node's mask has tested it.
+            // The node's mask tests it.
             Instruction::Type(_) => return Verdict::Yes,
             Instruction::Never => Verdict::No,
             Instruction::Enum(choices) => self.one_of(choices, value, view),
@@ -265,8 +269,11 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
             }
             return choices.strings.get(text).is_some().into();
         }
+        if let View::Number(number) = view {
+            return number::one_of(number, &choices.numbers, meter);
+        }
         let mut verdict = Verdict::No;
-        for index in &choices.others {
+        for index in &choices.compared {
             let Some(choice) = choices.values.get(*index as usize) else { continue };
             verdict = verdict.or(equal(value, choice, self.state.depth_left, meter).into());
             if verdict.is_yes() {
@@ -296,9 +303,9 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
             (Mode::Accept | Mode::Report | Mode::Cast, _) => {}
         }
         if S::MODE == Mode::Report {
-            self.path.push(token);
+            return self.reported_child(link, token, value);
         }
-        let verdict = if link.forgets {
+        if link.forgets() {
             let remembered = self.state.memo.remembered();
             let verdict = self.node(link.node, value);
             if self.state.memo.remembered() != remembered {
@@ -307,11 +314,7 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
             verdict
         } else {
             self.node(link.node, value)
-        };
-        if S::MODE == Mode::Report {
-            self.path.pop();
         }
-        verdict
     }
 
     /// Forgets what was remembered of a value that no other edge leads to. What is decided while a report is made
@@ -353,19 +356,6 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
     pub(super) fn unchecked(&mut self, id: InstructionId, place: Identity) -> Verdict {
         self.emit(id, place, Fault::Unchecked);
         Verdict::Unknown
-    }
-
-    #[inline]
-    fn emit(&mut self, instruction: InstructionId, place: Identity, fault: Fault) {
-        if S::MODE != Mode::Report {
-            return;
-        }
-        self.state.unsure |= fault == Fault::Unchecked;
-        // Found out by whoever asks next: the problem is told in any case.
-        let _ = self.state.meter.charge(problem_steps(self.path.len()));
-        if self.sink.problem(&self.path, place, Problem { instruction, fault }) == ControlFlow::Break(()) {
-            self.state.stopped = true;
-        }
     }
 }
 

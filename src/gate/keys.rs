@@ -136,7 +136,7 @@ impl Keys {
             // Also where the steps ran out: the value gate has as many, and more to do.
             return Ok(());
         }
-        let entries = walk.found.kept().iter().map(|kept| entry(program, &kept.path(), kept.problems()));
+        let entries = walk.found.kept().iter().map(|kept| entry(program, &kept.path(), &kept.problems()));
         let entries = entries.collect();
         Err(if walk.meter.is_exhausted() {
             Refusal::incomplete(RefusalKind::UnknownKeys, entries, total)
@@ -164,12 +164,8 @@ fn items_of(program: &Program, node: NodeId) -> Option<(InstructionId, &crate::p
 }
 
 /// The entry of one unknown key.
-fn entry<'i>(
-    program: &Program,
-    path: &[Token<'_>],
-    closed: impl IntoIterator<Item = &'i InstructionId>,
-) -> Entry {
-    let closed = closed.into_iter().next().copied();
+fn entry(program: &Program, path: &[Token<'_>], closed: &[InstructionId]) -> Entry {
+    let closed = closed.first().copied();
     let location =
         closed.map(|instruction| schema_location(program, Found { instruction, fault: Fault::Failed }));
     let problem = Problem::new(call::UNKNOWN_KEY, "additionalProperties", &location.unwrap_or_default());

@@ -47,7 +47,7 @@ pub(crate) use error::PatternError;
 
 use crate::limits::{Exhausted, Limits, Meter};
 use error::Reason;
-use plan::Planned;
+use plan::{Plan, Planned};
 
 /// A pattern that is ready to run. It is `Send` and `Sync`, and holds nothing that a match writes to: matches on
 /// several threads do not wait for one another.
@@ -77,6 +77,7 @@ impl Pattern {
 
     /// Whether `text` holds a match, anywhere. Charges `meter` before it works (a backtracking pattern: as it
     /// works), and is exhausted where that does not suffice, or the text is too long to backtrack over.
+    #[inline]
     pub(crate) fn is_match(
         &self,
         text: &str,
@@ -86,6 +87,9 @@ impl Pattern {
     ) -> Result<bool, Exhausted> {
         // Whatever the test, and where its text is short: a member may meet many.
         meter.charge(1)?;
+        if let Plan::Plain(plain) = &self.planned.plan {
+            return plain.is_match(text, meter);
+        }
         self.planned.plan.is_match(text, meter, caches, limits)
     }
 

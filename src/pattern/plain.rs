@@ -33,7 +33,18 @@ pub(super) enum Plain {
         /// Bytes that the items read at most, if they are bounded.
         reach: Option<usize>,
     },
+    /// One of these, each from the start to the end, as [`Plain::Runs`].
+    Branches {
+        branches: Box<[Box<[Item]>]>,
+        /// For each ASCII character, which branches may begin with it, by bits.
+        by_first: Box<[u32; 128]>,
+        items: usize,
+    },
 }
+
+/// Branches of a pattern that are written out, and items of all of them: what is more is an automaton's.
+const BRANCHES: usize = 32;
+const BRANCH_ITEMS: usize = 512;
 
 #[derive(Debug)]
 pub(super) enum Item {
@@ -63,10 +74,15 @@ impl Plain {
         if let [rest @ .., Node::Assert(Assertion::End)] = nodes {
             (end, nodes) = (true, rest);
         }
-        if let ([Node::Alternate(branches)], true, true) = (nodes, start, end) {
-            return words(branches);
+        if let ([Node::Alternate(branches)], true, true) = (nodes, start, end)
+            && let Some(words) = words(branches)
+        {
+            return Some(words);
         }
-        let mut items: Vec<Item> = nodes.iter().map(item).collect::<Option<_>>()?;
+        let items: Option<Vec<Item>> = nodes.iter().map(item).collect();
+        let Some(mut items) = items else {
+            return if start && end { written_out(nodes) } else { None };
+        };
         if !end {
             trim(&mut items);
         }
@@ -124,8 +140,24 @@ impl Plain {
             Plain::Runs { items, end, reach } => {
                 let bytes = reach.map_or(text.len(), |reach| reach.min(text.len()));
                 meter.charge(read(bytes.saturating_add(items.len())))?;
-                let rest = items.iter().try_fold(text, |rest, item| item.take(rest));
-                Ok(rest.is_some_and(|rest| !end || rest.is_empty()))
+                let taken = take_all(items, text);
+                Ok(taken.is_some_and(|taken| !end || taken == text.len()))
+            }
+            Plain::Branches { branches, by_first, items } => {
+                let bytes = text.len().saturating_mul(branches.len());
+                meter.charge(read(bytes.saturating_add(*items)))?;
+                let first = text.as_bytes().first().and_then(|byte| by_first.get(usize::from(*byte)));
+                let mut left = first.copied().unwrap_or(u32::MAX);
+                for items in branches {
+                    if left & 1 == 1 && take_all(items, text) == Some(text.len()) {
+                        return Ok(true);
+                    }
+                    left >>= 1;
+                    if left == 0 {
+                        break;
+                    }
+                }
+                Ok(false)
             }
         }
     }
@@ -141,30 +173,64 @@ impl Plain {
             Plain::Words(words) => words.iter().map(|word| size_of::<Box<str>>() + word.len()).sum(),
             Plain::Has(set) => set.size(),
             Plain::Runs { items, .. } => items.iter().map(Item::size).sum(),
+            Plain::Branches { branches, by_first, .. } => {
+                let of =
+                    |items: &[Item]| size_of::<Box<[Item]>>() + items.iter().map(Item::size).sum::<usize>();
+                size_of_val(&**by_first) + branches.iter().map(|items| of(items)).sum::<usize>()
+            }
         }
     }
 }
 
+/// Bytes that are compared one by one.
+const FEW_BYTES: usize = 8;
+
+/// Takes one item after another; the answer is how many bytes they take, or nothing if one does not fit.
+#[inline(always)]
+fn take_all(items: &[Item], text: &str) -> Option<usize> {
+    let mut at = 0;
+    for item in items {
+        at = item.take(text, at)?;
+    }
+    Some(at)
+}
+
 impl Item {
-    /// Reads from the front of `rest`; the answer is what remains, or nothing if it does not fit.
-    fn take<'t>(&self, rest: &'t str) -> Option<&'t str> {
+    /// Reads on from `at`, where a character begins; the answer is where it ends, or nothing if it does not fit.
+    #[inline(always)]
+    fn take(&self, text: &str, at: usize) -> Option<usize> {
         match self {
-            Item::Text(text) => rest.strip_prefix(&**text),
+            Item::Text(part) => {
+                let end = at + part.len();
+                let (read, part) = (text.as_bytes().get(at..end)?, part.as_bytes());
+                // By bytes where they are few: to call a comparison of memory takes longer.
+                let same = if part.len() > FEW_BYTES { read == part } else { read.iter().eq(part) };
+                same.then_some(end)
+            }
             Item::Run { set, min, max } => {
+                let rest = text.as_bytes().get(at..)?;
                 let most = max.map_or(usize::MAX, |max| max as usize);
                 // ASCII, which nearly all of it is, needs no decoding.
-                let ascii = |byte: &u8| byte.is_ascii() && set.contains_ascii(*byte);
-                let mut count = rest.bytes().take(most).take_while(ascii).count();
-                let mut end = rest.get(count..)?;
-                if end.bytes().next().is_some_and(|byte| !byte.is_ascii()) {
-                    let mut chars = end.chars();
-                    while count < most && chars.next().is_some_and(|c| set.contains(c)) {
-                        count += 1;
-                        end = chars.as_str();
+                let mut count = 0;
+                for byte in rest.iter().take(most) {
+                    if !set.contains_ascii(*byte) {
+                        if !byte.is_ascii() {
+                            return take_decoded(set, *min, most, text, at);
+                        }
+                        break;
                     }
+                    count += 1;
                 }
-                (count >= *min as usize).then_some(end)
+                (count >= *min as usize).then_some(at + count)
             }
+        }
+    }
+
+    /// Whether a text that it takes a part of may begin with this ASCII character.
+    fn may_begin(&self, byte: u8) -> bool {
+        match self {
+            Item::Text(text) => text.as_bytes().first() == Some(&byte),
+            Item::Run { set, .. } => set.contains_ascii(byte),
         }
     }
 
@@ -195,6 +261,20 @@ impl Item {
             Item::Run { set: own, .. } => own.is_disjoint(set),
         }
     }
+}
+
+/// Reads up to `most` characters of `set` from `at`, `min` at least.
+#[cold]
+fn take_decoded(set: &Set, min: u32, most: usize, text: &str, at: usize) -> Option<usize> {
+    let (mut count, mut end) = (0, at);
+    for c in text.get(at..)?.chars().take(most) {
+        if !set.contains(c) {
+            break;
+        }
+        count += 1;
+        end += c.len_utf8();
+    }
+    (count >= min as usize).then_some(end)
 }
 
 fn item(node: &Node) -> Option<Item> {
@@ -268,6 +348,78 @@ fn certain(items: &[Item]) -> bool {
         }
         optional <= OPTIONAL && following.iter().take(optional + 1).all(|item| item.avoids(set))
     })
+}
+
+/// The sequences of `nodes` between the start and the end, one for each way through their alternatives, if each is a run
+/// of items.
+fn written_out(nodes: &[Node]) -> Option<Plain> {
+    let mut count = 0;
+    let mut branches = Vec::new();
+    for branch in sequences(nodes)? {
+        let items: Vec<Item> = branch.into_iter().map(item).collect::<Option<_>>()?;
+        let items = join(items);
+        count += items.len();
+        if !certain(&items) {
+            return None;
+        }
+        branches.push(items.into_boxed_slice());
+    }
+    let mut by_first = Box::new([0; 128]);
+    for (byte, places) in (0..128u8).zip(by_first.iter_mut()) {
+        // There are no more branches than bits.
+        *places = (0..).zip(&branches).fold(0, |set, (branch, items)| {
+            // Past what may be left out, whatever follows may begin.
+            let open = items.iter().position(|item| !item.is_optional()).unwrap_or(items.len());
+            let begins = open == items.len() || items.iter().take(open + 1).any(|item| item.may_begin(byte));
+            set | u32::from(begins) << branch
+        });
+    }
+    Some(Plain::Branches { branches: branches.into(), by_first, items: count })
+}
+
+/// Every way through the alternatives of `nodes`, while there are few. The depth is the tree's.
+fn sequences(nodes: &[Node]) -> Option<Vec<Vec<&Node>>> {
+    let mut ways: Vec<Vec<&Node>> = vec![Vec::new()];
+    for node in nodes {
+        let further = match node {
+            Node::Concat(nodes) => sequences(nodes)?,
+            Node::Alternate(branches) => {
+                let mut all = Vec::new();
+                for branch in branches {
+                    all.extend(sequences(std::slice::from_ref(branch))?);
+                    few(&all)?;
+                }
+                all
+            }
+            Node::Repeat { node, min: 0, max: Some(1), .. }
+                if !matches!(**node, Node::Set(_) | Node::Char(_)) =>
+            {
+                let mut all = sequences(std::slice::from_ref(&**node))?;
+                all.push(Vec::new());
+                all
+            }
+            Node::Empty => vec![Vec::new()],
+            Node::Char(_)
+            | Node::Set(_)
+            | Node::Assert(_)
+            | Node::Repeat { .. }
+            | Node::Capture(..)
+            | Node::Look(..)
+            | Node::Reference(_) => vec![vec![node]],
+        };
+        if ways.len() * further.len() > BRANCHES {
+            return None;
+        }
+        ways = ways.iter().flat_map(|way| further.iter().map(move |more| [&**way, more].concat())).collect();
+        few(&ways)?;
+    }
+    Some(ways)
+}
+
+/// Nothing where there is more than is written out.
+fn few(ways: &[Vec<&Node>]) -> Option<()> {
+    let items: usize = ways.iter().map(Vec::len).sum();
+    (ways.len() <= BRANCHES && items <= BRANCH_ITEMS).then_some(())
 }
 
 /// `branches` as words, if they are nothing else.

@@ -10,7 +10,8 @@ use regex_syntax::utf8::Utf8Sequences;
 /// A set of code points. It holds no surrogates, since no `&str` does.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Set {
-    ascii: [u64; 2],
+    /// One bit a byte; none for the bytes of longer sequences.
+    ascii: [u64; 4],
     ranges: Box<[(char, char)]>,
 }
 
@@ -18,10 +19,10 @@ impl Set {
     pub(super) fn new(class: &ClassUnicode) -> Set {
         let ranges: Box<[(char, char)]> = class.ranges().iter().map(|r| (r.start(), r.end())).collect();
         let ascii = (0..128u8).filter(|&byte| ranges_contain(&ranges, char::from(byte))).fold(
-            [0; 2],
-            |[low, high], byte| {
+            [0; 4],
+            |[low, high, ..], byte| {
                 let bit = 1u64 << (byte % 64);
-                if byte < 64 { [low | bit, high] } else { [low, high | bit] }
+                if byte < 64 { [low | bit, high, 0, 0] } else { [low, high | bit, 0, 0] }
             },
         );
         Set { ascii, ranges }
@@ -46,12 +47,11 @@ impl Set {
         }
     }
 
-    /// Whether it holds an ASCII character. Others it does not look at.
-    #[inline]
+    /// Whether it holds an ASCII character. Other bytes it does not hold.
+    #[inline(always)]
     pub(super) fn contains_ascii(&self, byte: u8) -> bool {
-        let [low, high] = self.ascii;
-        let half = if byte < 64 { low } else { high };
-        half >> (byte % 64) & 1 == 1
+        // There are as many words as a byte has quarters.
+        self.ascii[usize::from(byte / 64)] >> (byte % 64) & 1 == 1
     }
 
     pub(super) fn ranges(&self) -> &[(char, char)] {

@@ -30,6 +30,26 @@ fn metered(pattern: &Pattern, text: &str) -> (Result<bool, Exhausted>, u64) {
 }
 
 #[test]
+fn few_alternatives_are_written_out() {
+    let plain = |source: &str| matches!(build(source).planned.plan, Plan::Plain(_));
+    let spelled = build("^([Ee][Ss]([356]|20(1[5-9])?|[Nn]ext)|\\d{2,3}é?|)$");
+    assert!(matches!(spelled.planned.plan, Plan::Plain(_)));
+    for text in ["ES5", "es20", "eS2017", "ESnext", "12", "123", "12é", "123é", ""] {
+        assert_eq!(matches(&spelled, text), Ok(true), "{text}");
+    }
+    for text in ["ES", "es4", "es201", "ES2014", "ESnext ", "1", "1234", "é", "e", "S5", "12éé"] {
+        assert_eq!(matches(&spelled, text), Ok(false), "{text}");
+    }
+    let branches = |count: usize| {
+        let one = |number| format!("[Aa]{number}");
+        format!("^({})$", (0..count).map(one).collect::<Vec<_>>().join("|"))
+    };
+    assert!(plain(&branches(32)) && !plain(&branches(33)));
+    // Without an end, or where a run takes what has to follow it, an automaton is asked.
+    assert!(!plain("^([Aa]|[Bb]c)") && !plain("^([ab]*b|[Cc])$"));
+}
+
+#[test]
 fn the_corpus_holds() {
     let mut cases = 0;
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/patterns");

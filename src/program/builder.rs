@@ -6,7 +6,7 @@
 use super::ids::{CustomFormatId, CustomKeywordId, InstructionId, LocationId, NodeId, PatternId, TooLarge};
 use super::{CustomFormat, Fused, Group, Instruction, KeywordAtPlace, Link, Locations, Node, Program, Site};
 use crate::pattern::Pattern;
-use crate::value::Types;
+use crate::value::{Kinds, Types};
 
 /// A node while its keywords are being compiled.
 #[derive(Debug)]
@@ -15,12 +15,20 @@ pub(crate) struct NodeDraft {
     pub(crate) shared: bool,
     pub(crate) decides: bool,
     pub(crate) alone: bool,
+    pub(crate) once: bool,
     instructions: Vec<(Group, Instruction, Site)>,
 }
 
 impl NodeDraft {
     pub(crate) fn new(location: LocationId) -> Self {
-        NodeDraft { location, shared: false, decides: false, alone: false, instructions: Vec::new() }
+        NodeDraft {
+            location,
+            shared: false,
+            decides: false,
+            alone: false,
+            once: false,
+            instructions: Vec::new(),
+        }
     }
 
     /// Adds an instruction; `keyword` is what the author's dialect calls it.
@@ -149,6 +157,7 @@ impl Builder {
         let mut instructions = Vec::new();
         let mut sites = Vec::new();
         let mut casts = false;
+        let mut uses_memory = false;
         for draft in self.nodes {
             let mut draft = draft.ok_or(TooLarge)?;
             let first = InstructionId::new(instructions.len())?;
@@ -159,13 +168,16 @@ impl Builder {
             let mut types = Types::ALL;
             let mut ends = [0_u16; 5];
             let mut only_types = true;
+            let mut quiet = Kinds::KNOWN;
             for (group, instruction, site) in draft.instructions {
                 if let Instruction::Type(mask) = instruction {
                     types = mask;
                     casts |= mask.is_integer_only();
                 } else {
                     only_types = false;
+                    quiet = quiet.without(group.kinds());
                 }
+                uses_memory |= instruction.uses_memory();
                 for end in &mut ends[group as usize..] {
                     *end = end.checked_add(1).ok_or(TooLarge)?;
                 }
@@ -174,8 +186,9 @@ impl Builder {
             }
             // The last id that `InstructionId::after` can reach.
             InstructionId::new(instructions.len())?;
-            let NodeDraft { shared, decides, alone, location, .. } = draft;
-            nodes.push(Node { types, shared, decides, only_types, alone, first, ends });
+            let NodeDraft { shared, decides, alone, once, location, .. } = draft;
+            uses_memory |= shared;
+            nodes.push(Node { types, shared, decides, quiet, only_types, alone, once, first, ends });
             node_locations.push(location);
         }
         locations.shrink();
@@ -191,6 +204,7 @@ impl Builder {
             custom_formats: self.custom_formats.into(),
             custom_keywords: self.custom_keywords.into(),
             casts,
+            uses_memory,
             hashes_nest: self.hashes_nest,
         })
     }

@@ -3,7 +3,9 @@
 //! In: an instruction. Out: its edges, one call each, from the one match over instructions that every analysis of
 //! the compiler and the printer share; and the links behind them, for the compiler to write into.
 
-use super::instruction::{Instruction, Rest};
+use std::sync::Arc;
+
+use super::instruction::{Instruction, Members, Rest};
 use super::link::Link;
 use super::{NodeId, PatternId};
 
@@ -136,8 +138,11 @@ impl Instruction {
             Instruction::Items(items) => items.prefix.iter_mut().chain(&mut items.rest).for_each(visit),
             Instruction::Contains(contains) => visit(&mut contains.node),
             Instruction::Members(members) => {
+                // Nobody else holds them while links are told what they lead to.
+                let Some(members) = Arc::get_mut(members) else { return };
                 members.patterns.iter_mut().for_each(|(_, found)| rest(found));
                 members.additional.iter_mut().for_each(rest);
+                members.otherwise = Members::otherwise(members.additional);
                 members.named.leads_mut().for_each(visit);
             }
             Instruction::DependentSchemas(dependents) => {

@@ -1,8 +1,10 @@
 //! The program once more, as the walk that only wants a verdict runs it.
 //!
 //! In: operations from the compiler's rewrites. Out: for each node and each group of kinds a run of operations, in one
-//! flat slice. Reports and casts do not look here. A few words a node and three an operation; the compiler keeps
+//! flat slice. Casts do not look here, and reports only where they ask for a verdict. A few words a node and three an operation; the compiler keeps
 //! copies of small nodes within a share of the program's size.
+
+use std::sync::Arc;
 
 use super::ids::{InstructionId, NodeId, PatternId};
 use super::instruction::Members;
@@ -29,10 +31,10 @@ pub(crate) enum Operation {
     MaxLength(u32),
     /// `pattern`.
     Pattern(PatternId),
-    /// `properties`, `additionalProperties` and the names of `required` that they declare.
-    Members(InstructionId),
-    /// The same of several nodes at once.
-    Merged(u32),
+    /// `properties`, `additionalProperties` and the names of `required` that they declare, of one node or of several.
+    Members(u32),
+    /// The same with `patternProperties`.
+    Patterned(u32),
     /// `additionalProperties` where nothing is declared: every member meets the link.
     EachMember(Link),
     /// `required`.
@@ -43,6 +45,10 @@ pub(crate) enum Operation {
     If(InstructionId),
     /// `items` of one schema.
     Items(Link),
+    /// `minItems`.
+    MinItems(u32),
+    /// `maxItems`.
+    MaxItems(u32),
     /// A node, in place.
     Enter(Link),
     /// Not that node.
@@ -108,9 +114,31 @@ pub(crate) struct Operations {
     pub(crate) decides: bool,
 }
 
+/// How a node meets the values of one run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Start {
+    /// By one operation, and nothing is remembered.
+    One(Operation),
+    /// By operations one after another.
+    Many(Operations),
+}
+
+impl Default for Start {
+    /// Nothing is asked.
+    fn default() -> Start {
+        Start::Many(Operations::default())
+    }
+}
+
+const _: () = assert!(size_of::<Start>() <= 12, "a start grew");
+
 /// A node's runs.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct FusedNode([Operations; 5]);
+pub(crate) struct FusedNode {
+    starts: [Start; 5],
+    /// Makes a node's place a shift of its number.
+    _unused: u32,
+}
 
 /// All runs of a program.
 #[derive(Debug, Default)]
@@ -118,30 +146,32 @@ pub(crate) struct Fused {
     pub(crate) nodes: Vec<FusedNode>,
     pub(crate) operations: Vec<Operation>,
     pub(crate) links: Vec<Link>,
-    pub(crate) merged: Vec<Members>,
+    pub(crate) members: Vec<Arc<Members>>,
     pub(crate) switches: Vec<Switch>,
+    /// The unions that a switch decides for objects, sorted.
+    pub(crate) unions: Vec<(InstructionId, u32)>,
 }
 
 impl FusedNode {
-    /// The operations of a run.
+    /// How the values of a run are met.
     #[inline]
-    pub(crate) fn run(&self, run: Run) -> Operations {
+    pub(crate) fn start(&self, run: Run) -> &Start {
         // There are as many places as runs.
-        self.0[run as usize]
+        &self.starts[run as usize]
     }
 
-    /// Sets the operations of a run.
-    pub(crate) fn set(&mut self, run: Run, operations: Operations) {
+    /// Sets how the values of a run are met.
+    pub(crate) fn set(&mut self, run: Run, start: Start) {
         // There are as many places as runs.
-        self.0[run as usize] = operations;
+        self.starts[run as usize] = start;
     }
 }
 
 impl Fused {
-    /// The node's runs, if the program was rewritten at all.
-    #[inline]
-    pub(crate) fn node(&self, id: NodeId) -> Option<&FusedNode> {
-        self.nodes.get(id.index())
+    /// Whether the node has runs here: the program was rewritten.
+    #[inline(always)]
+    pub(crate) fn has(&self, id: NodeId) -> bool {
+        id.index() < self.nodes.len()
     }
 
     /// Adds a run's operations; nothing where there are more than can be numbered.
@@ -159,10 +189,10 @@ impl Fused {
         self.operations.get(first..first + usize::from(run.count)).unwrap_or_default()
     }
 
-    /// Members that were merged.
+    /// The members of an operation.
     #[inline]
-    pub(crate) fn merged(&self, index: u32) -> Option<&Members> {
-        self.merged.get(index as usize)
+    pub(crate) fn members(&self, index: u32) -> Option<&Members> {
+        self.members.get(index as usize).map(|members| &**members)
     }
 
     /// The links of a union.
@@ -178,12 +208,19 @@ impl Fused {
         self.switches.get(index as usize)
     }
 
+    /// The switch that decides a union for objects.
+    pub(crate) fn switch_of(&self, union: InstructionId) -> Option<u32> {
+        let found = self.unions.binary_search_by_key(&union, |(id, _)| *id).ok()?;
+        self.unions.get(found).map(|(_, index)| *index)
+    }
+
     /// Gives back what growing left over.
     pub(crate) fn shrink(&mut self) {
         self.nodes.shrink_to_fit();
         self.operations.shrink_to_fit();
         self.links.shrink_to_fit();
-        self.merged.shrink_to_fit();
+        self.members.shrink_to_fit();
         self.switches.shrink_to_fit();
+        self.unions.shrink_to_fit();
     }
 }

@@ -43,6 +43,11 @@ ids! {
     LocationId,
 }
 
+impl NodeId {
+    /// The id of links that lead nowhere.
+    pub(crate) const FIRST: NodeId = NodeId(0);
+}
+
 impl InstructionId {
     /// The instruction `offset` places after this one, which the caller knows to lie in the same node.
     #[inline]

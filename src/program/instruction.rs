@@ -4,6 +4,8 @@
 //! match. An instruction is at most three words; what is larger lies behind a box, so that a node's
 //! instructions are one flat run.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use super::ids::{CustomFormatId, CustomKeywordId, PatternId};
@@ -89,7 +91,7 @@ pub(crate) enum Instruction {
     /// `required`.
     Required(Required),
     /// `properties`, `patternProperties` and `additionalProperties`, in one walk over the members.
-    Members(Box<Members>),
+    Members(Arc<Members>),
     /// `propertyNames`.
     PropertyNames(Link),
     /// `dependentRequired`: where the name is present, the others must be.
@@ -111,6 +113,17 @@ impl Instruction {
     }
 }
 
+impl Instruction {
+    /// Whether it uses memory of the scratch: marks, sets, or what patterns keep.
+    pub(crate) fn uses_memory(&self) -> bool {
+        match self {
+            Instruction::Pattern(_) | Instruction::UniqueItems => true,
+            Instruction::Members(members) => !members.patterns.is_empty(),
+            other => other.is_unevaluated(),
+        }
+    }
+}
+
 /// The values of an `enum`.
 #[derive(Debug)]
 pub(crate) struct Choices {
@@ -120,6 +133,10 @@ pub(crate) struct Choices {
     pub(crate) strings: KeyTable<()>,
     /// The others, by their place in `values`.
     pub(crate) others: Box<[u32]>,
+    /// The numbers among those, sorted, for a look-up by halves.
+    pub(crate) numbers: Box<[ExactNumber]>,
+    /// What is neither string nor number, by its place in `values`.
+    pub(crate) compared: Box<[u32]>,
 }
 
 /// The branches of `anyOf` or `oneOf`.
@@ -207,8 +224,21 @@ pub(crate) struct Members {
     pub(crate) patterns: Box<[(PatternId, Rest)]>,
     /// What applies to members that neither name; `None` is anything.
     pub(crate) additional: Option<Rest>,
+    /// The same as a link, which also says that all pass or that none does: what a verdict asks.
+    pub(crate) otherwise: Link,
     /// How many of the names are required and counted by this walk.
     pub(crate) required: usize,
     /// Whether `additionalProperties` was written at all, even as `true`: then every member is evaluated.
     pub(crate) additional_written: bool,
+}
+
+impl Members {
+    /// What applies to members that nothing names, as a link.
+    pub(crate) fn otherwise(additional: Option<Rest>) -> Link {
+        match additional {
+            None => Link::ALWAYS,
+            Some(Rest::Never) => Link::NEVER,
+            Some(Rest::Node(link)) => link,
+        }
+    }
 }

@@ -1,12 +1,12 @@
 //! A table of strings that the schema names: an object's declared keys, the strings of an `enum`.
 //!
-//! In: names, each with what it leads to. Out: what a string of the instance leads to. Size is that of the names, and
-//! five words each.
+//! In: names, each with what it leads to. Out: what a string of the instance leads to. Size is that of the names, and a
+//! word and at most four slots of 32 bytes each (for links).
 //!
 //! A key is told apart by its length and its first and last eight bytes, which for keys of up to [`SHORT`] bytes is
 //! all of them: a look-up of such a key is a few loads and one probe, and calls no comparison of memory, which costs
-//! more than all else. A longer key is confirmed byte by byte. Measured over the real configuration schemas, a
-//! binary search over lengths and bytes took half of a check's instructions; this table takes a tenth.
+//! more than all else. A longer key is confirmed byte by byte. A slot holds what its name leads to, so that nothing lies
+//! behind another look-up.
 //!
 //! Keys of an instance cannot make a look-up slow: the slots hold only the schema's keys, and a schema whose keys
 //! crowd one slot beyond [`PROBES`] (a hostile one, since length and sixteen bytes must agree) is searched by halves.
@@ -14,18 +14,24 @@
 /// Bytes of a key that its first and last words cover.
 const SHORT: usize = 16;
 
-/// Slots that a look-up may probe. At twice as many slots as keys the mean is under two, and the longest run of
-/// thousands of ordinary names stays below twenty.
+/// Slots that a look-up may probe. The mean is under two, and the longest run of thousands of ordinary names stays below
+/// twenty.
 const PROBES: usize = 32;
 
-/// A free slot. So many names have no slots, and are searched.
-const FREE: u16 = u16::MAX;
+/// The length of a free slot: no key that is told apart by its length has it.
+const FREE: u32 = u32::MAX;
+
+/// Names up to which several ways to spread them are tried: more take one, whose mean is good enough.
+const FEW: usize = 24;
+
+/// Ways to spread few names that are tried.
+const SPREADS: u64 = 16;
 
 /// An odd number whose bits follow no pattern: the golden ratio's.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// What tells a key apart without looking at all of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 struct Mark {
     first: u64,
     last: u64,
@@ -43,126 +49,238 @@ impl Mark {
                 (Some(first), Some(last)) => {
                     (u64::from(u32::from_le_bytes(*first)), u64::from(u32::from_le_bytes(*last)))
                 }
-                _ => (bytes.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)), 0),
+                _ => (few_bytes(bytes), 0),
             },
         };
         Mark { first, last, length: bytes.len() as u32 }
     }
 
-    /// The slot of the mark, out of two to the power of 64 less `shift`.
+    /// The slot of the mark, out of two to the power of 64 less the spread's shift.
     #[inline(always)]
-    fn slot(self, shift: u32) -> usize {
-        let mixed = (self.first ^ self.last.rotate_left(23) ^ u64::from(self.length)).wrapping_mul(SPREAD);
+    fn slot(self, spread: Spread) -> usize {
+        let mixed = (self.first ^ self.last.rotate_left(23)).wrapping_mul(spread.factor);
         // The high bits of a product depend on all bits below them.
-        (mixed >> shift) as usize
+        mixed.wrapping_shr(spread.shift) as usize
     }
 }
 
+/// Up to three bytes as a word: with the length, all of them.
+#[inline(always)]
+fn few_bytes(bytes: &[u8]) -> u64 {
+    match (bytes.first(), bytes.get(bytes.len() / 2), bytes.last()) {
+        (Some(first), Some(middle), Some(last)) => {
+            u64::from(*first) | u64::from(*middle) << 8 | u64::from(*last) << 16
+        }
+        _ => 0,
+    }
+}
+
+/// How marks are spread over slots.
 #[derive(Clone, Copy, Debug)]
-struct Entry<T> {
-    mark: Mark,
+struct Spread {
+    factor: u64,
+    shift: u32,
+}
+
+/// A name's mark, laid out to fill 32 bytes with a link.
+#[derive(Clone, Copy, Debug)]
+struct Slot<T> {
+    first: u64,
+    last: u64,
+    length: u32,
+    /// Where the name begins in the text of all, and [`MORE`].
+    start: u32,
     leads: T,
+}
+
+/// Set in a slot's start where a name that belongs there or before has moved on behind it.
+const MORE: u32 = 1 << 31;
+
+impl<T> Slot<T> {
+    #[inline(always)]
+    fn has(&self, mark: Mark) -> bool {
+        // One branch, since what differs in one mostly differs in all.
+        (self.first ^ mark.first) | (self.last ^ mark.last) | u64::from(self.length ^ mark.length) == 0
+    }
+
+    #[inline(always)]
+    fn is_last(&self) -> bool {
+        self.start & MORE == 0
+    }
+
+    fn mark(&self) -> Mark {
+        Mark { first: self.first, last: self.last, length: self.length }
+    }
 }
 
 /// Names, sorted by length and then by bytes, and slots that lead to them.
 #[derive(Debug)]
 pub(crate) struct KeyTable<T> {
-    entries: Box<[Entry<T>]>,
-    /// Indices of entries, where the mark says or in the next free slots; a power of two of them, or none where the
-    /// keys crowd.
-    slots: Box<[u16]>,
-    shift: u32,
-    /// The entries' names.
-    names: Box<[Box<str>]>,
+    /// Where the mark says or in the next free one, a power of two of them; one a name, in their order, where the keys
+    /// crowd.
+    slots: Box<[Slot<T>]>,
+    spread: Spread,
+    crowded: bool,
+    /// The names, one after another, and where each ends.
+    text: Box<str>,
+    ends: Box<[usize]>,
 }
 
 impl<T: Copy> KeyTable<T> {
     /// The table of `names`, which are all different.
-    pub(crate) fn new(mut names: Vec<(Box<str>, T)>) -> Self {
-        names.sort_unstable_by(|(a, _), (b, _)| order(a, b));
-        let entries: Vec<_> =
-            names.iter().map(|(name, leads)| Entry { mark: Mark::of(name), leads: *leads }).collect();
-        let (slots, shift) = slots(&entries).unwrap_or_default();
-        let names = names.into_iter().map(|(name, _)| name).collect();
-        KeyTable { entries: entries.into(), slots: slots.into(), shift, names }
+    pub(crate) fn new<S: AsRef<str>>(mut names: Vec<(S, T)>) -> Self {
+        names.sort_unstable_by(|(a, _), (b, _)| order(a.as_ref(), b.as_ref()));
+        let mut text = String::with_capacity(names.iter().map(|(name, _)| name.as_ref().len()).sum());
+        let mut entries: Vec<Slot<T>> = Vec::with_capacity(names.len());
+        let mut ends = Vec::with_capacity(names.len());
+        for (name, leads) in &names {
+            // What is cut where names take more than can be numbered is searched.
+            let start = u32::try_from(text.len()).ok().filter(|start| start & MORE == 0).unwrap_or(FREE);
+            text.push_str(name.as_ref());
+            ends.push(text.len());
+            let Mark { first, last, length } = Mark::of(name.as_ref());
+            entries.push(Slot { first, last, length, start, leads: *leads });
+        }
+        let spread = Spread { factor: SPREAD, shift: 0 };
+        let (slots, spread, crowded) = match spread_out(&entries) {
+            Some((slots, spread)) => (slots, spread, false),
+            None => {
+                let crowded = !entries.is_empty();
+                (entries, spread, crowded)
+            }
+        };
+        KeyTable { slots: slots.into(), spread, crowded, text: text.into(), ends: ends.into() }
     }
 
     /// What the name `key` leads to.
     #[inline(always)]
     pub(crate) fn get(&self, key: &str) -> Option<&T> {
-        // No slots where there are no names, or where they crowd.
-        let index = if self.slots.is_empty() { self.find(key) } else { self.probe(key) };
-        self.entries.get(index?).map(|entry| &entry.leads)
+        if self.crowded { self.find(key) } else { self.probe(key) }
+    }
+
+    /// What the name `key` leads to, if the table is not crowded.
+    #[inline(always)]
+    pub(crate) fn probe(&self, key: &str) -> Option<&T> {
+        self.probe_slot(key).map(|(_, slot)| &slot.leads)
     }
 
     #[inline(always)]
-    fn probe(&self, key: &str) -> Option<usize> {
+    fn probe_slot(&self, key: &str) -> Option<(usize, &Slot<T>)> {
         let mark = Mark::of(key);
-        let mut slot = mark.slot(self.shift);
-        loop {
-            // A free slot's index is no entry's.
-            let index = usize::from(*self.slots.get(slot)?);
-            let entry = self.entries.get(index)?;
-            if entry.mark == mark && self.confirms(index, key) {
-                return Some(index);
-            }
-            // A run of taken slots is shorter than `PROBES`, or there would be no slots.
-            slot = (slot + 1) & (self.slots.len() - 1);
+        let at = mark.slot(self.spread);
+        // There are no slots where there are no names.
+        let slot = self.slots.get(at)?;
+        if slot.has(mark) && self.confirms(slot, key) {
+            Some((at, slot))
+        } else if slot.is_last() {
+            None
+        } else {
+            self.probe_on(at, key)
         }
     }
 
-    /// Whether the entry whose mark is that of `key` has that name.
+    /// Looks on behind a slot that has another name.
+    #[inline(never)]
+    fn probe_on(&self, mut at: usize, key: &str) -> Option<(usize, &Slot<T>)> {
+        let mark = Mark::of(key);
+        loop {
+            // A run of taken slots is shorter than `PROBES`, or the keys would crowd.
+            at = (at + 1) & (self.slots.len() - 1);
+            let slot = self.slots.get(at)?;
+            if slot.has(mark) && self.confirms(slot, key) {
+                return Some((at, slot));
+            }
+            if slot.is_last() {
+                return None;
+            }
+        }
+    }
+
+    /// Whether the name of a slot, whose mark is that of `key`, is `key`.
     #[inline(always)]
-    fn confirms(&self, index: usize, key: &str) -> bool {
-        key.len() <= SHORT || self.names.get(index).is_some_and(|name| is_same_between(name, key))
+    fn confirms(&self, slot: &Slot<T>, key: &str) -> bool {
+        if key.len() <= SHORT {
+            return true;
+        }
+        let start = (slot.start & !MORE) as usize;
+        let name = self.text.as_bytes().get(start..).and_then(|rest| rest.get(..key.len()));
+        name.is_some_and(|name| is_same_between(name, key.as_bytes()))
+    }
+
+    #[inline]
+    fn name(&self, index: usize) -> Option<&str> {
+        let start = match index.checked_sub(1) {
+            Some(before) => *self.ends.get(before)?,
+            None => 0,
+        };
+        self.text.get(start..*self.ends.get(index)?)
     }
 
     #[cold]
-    fn find(&self, key: &str) -> Option<usize> {
-        self.names.binary_search_by(|name| order(name, key)).ok()
+    fn find(&self, key: &str) -> Option<&T> {
+        // Of as many slots as names each lies where its name does.
+        self.slots.get(self.search(key)?).map(|slot| &slot.leads)
     }
 
-    /// What the name `key` leads to, to change it. Takes a search.
+    fn search(&self, key: &str) -> Option<usize> {
+        let (mut low, mut high) = (0, self.ends.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match order(self.name(middle)?, key) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Equal => return Some(middle),
+                std::cmp::Ordering::Greater => high = middle,
+            }
+        }
+        None
+    }
+
+    /// What the name `key` leads to, to change it.
     pub(crate) fn get_mut(&mut self, key: &str) -> Option<&mut T> {
-        let found = self.find(key)?;
-        self.entries.get_mut(found).map(|entry| &mut entry.leads)
+        let at = if self.crowded { self.search(key)? } else { self.probe_slot(key)?.0 };
+        self.slots.get_mut(at).map(|slot| &mut slot.leads)
     }
 
     /// All that the names lead to, to change it.
     pub(crate) fn leads_mut(&mut self) -> impl Iterator<Item = &mut T> {
-        self.entries.iter_mut().map(|entry| &mut entry.leads)
+        let crowded = self.crowded;
+        let taken = self.slots.iter_mut().filter(move |slot| crowded || slot.length != FREE);
+        taken.map(|slot| &mut slot.leads)
     }
 
     /// Whether the names crowd one slot, so that they are searched.
     pub(crate) fn is_crowded(&self) -> bool {
-        self.slots.is_empty() && !self.entries.is_empty()
+        self.crowded
     }
 
     /// How many names.
     #[inline]
     pub(crate) fn len(&self) -> usize {
-        self.entries.len()
+        self.ends.len()
     }
 
     /// All names with what they lead to.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, T)> {
-        self.names.iter().zip(&self.entries).map(|(name, entry)| (&**name, entry.leads))
+        (0..self.len()).filter_map(|index| {
+            let name = self.name(index)?;
+            Some((name, *self.get(name)?))
+        })
     }
 }
 
-/// Whether two texts of one length, whose first and last eight bytes agree, agree between them. A word at a time: to
-/// call a comparison of memory takes longer.
-#[inline]
-fn is_same_between(name: &str, key: &str) -> bool {
-    let inner = |text: &'_ str| text.len().saturating_sub(8);
-    let (Some(a), Some(b)) = (name.as_bytes().get(8..inner(name)), key.as_bytes().get(8..inner(key))) else {
-        return false;
+/// Whether two texts of one length, whose first and last eight bytes agree, agree between them. By words: to call a
+/// comparison of memory takes longer than to compare what few bytes there are.
+#[inline(always)]
+fn is_same_between(name: &[u8], key: &[u8]) -> bool {
+    let inner = |text: &[u8]| -> Option<(u64, u64)> {
+        let second = text.get(8..)?.first_chunk::<8>()?;
+        let last_but_one = text.get(..text.len().checked_sub(8)?)?.last_chunk::<8>()?;
+        Some((u64::from_le_bytes(*second), u64::from_le_bytes(*last_but_one)))
     };
-    let (words_a, rest_a) = a.as_chunks::<8>();
-    let (words_b, rest_b) = b.as_chunks::<8>();
-    a.len() == b.len()
-        && words_a.iter().zip(words_b).all(|(a, b)| u64::from_le_bytes(*a) == u64::from_le_bytes(*b))
-        && rest_a.iter().zip(rest_b).all(|(a, b)| a == b)
+    match (inner(name), inner(key)) {
+        (Some(inner), Some(inner_of_key)) => inner == inner_of_key && (key.len() <= 2 * SHORT || name == key),
+        (None, _) | (_, None) => false,
+    }
 }
 
 /// The order in which names are kept, searched and shown.
@@ -170,28 +288,72 @@ fn order(a: &str, b: &str) -> std::cmp::Ordering {
     (a.len(), a).cmp(&(b.len(), b))
 }
 
-/// The slots of these entries, and how far a product is shifted to be one of them; nothing where there are no entries,
-/// or where they crowd.
-fn slots<T>(entries: &[Entry<T>]) -> Option<(Vec<u16>, u32)> {
-    if entries.is_empty() || entries.len() >= usize::from(FREE) {
-        return None;
-    }
+/// The entries in slots, and how they are spread; nothing where there are none, or where they crowd.
+fn spread_out<T: Copy>(entries: &[Slot<T>]) -> Option<(Vec<Slot<T>>, Spread)> {
+    let first = entries.first()?;
     let count = (entries.len() * 2).next_power_of_two();
     let shift = u64::BITS - count.trailing_zeros();
-    let mut slots = vec![FREE; count];
-    for (index, entry) in (0_u16..).zip(entries) {
-        let mut slot = entry.mark.slot(shift);
+    // What a free slot leads to is never asked for.
+    let free = Slot { first: 0, last: 0, length: FREE, start: 0, leads: first.leads };
+    if entries.iter().any(|entry| entry.start == FREE) {
+        return None;
+    }
+    let tries = if entries.len() <= FEW { SPREADS } else { 1 };
+    let mut best: Option<(Spread, usize)> = None;
+    let mut places = Vec::new();
+    for attempt in 0..tries {
+        let spread = Spread { factor: SPREAD.wrapping_mul(2 * attempt + 1), shift };
+        let Some(moved) = place(entries, spread, count, &mut places) else { continue };
+        if best.is_none_or(|(_, least)| moved < least) {
+            best = Some((spread, moved));
+        }
+        if moved == 0 {
+            break;
+        }
+    }
+    let (spread, _) = best?;
+    place(entries, spread, count, &mut places)?;
+    let slots = places.iter().map(|index| match index {
+        Some(index) => entries.get(*index).copied().unwrap_or(free),
+        None => free,
+    });
+    let mut slots: Vec<Slot<T>> = slots.collect();
+    for (at, index) in places.iter().enumerate() {
+        let Some(entry) = index.and_then(|index| entries.get(index)) else { continue };
+        let mut passed = entry.mark().slot(spread);
+        // At most as many as may be probed.
+        while passed != at {
+            slots.get_mut(passed)?.start |= MORE;
+            passed = (passed + 1) & (count - 1);
+        }
+    }
+    Some((slots, spread))
+}
+
+/// Finds each entry's slot; hands on how many slots they are moved by in all. Nothing where they crowd.
+fn place<T>(
+    entries: &[Slot<T>],
+    spread: Spread,
+    count: usize,
+    places: &mut Vec<Option<usize>>,
+) -> Option<usize> {
+    places.clear();
+    places.resize(count, None);
+    let mut moved = 0;
+    for (index, entry) in entries.iter().enumerate() {
+        let mut at = entry.mark().slot(spread);
         let mut probes = 1;
-        while slots.get(slot) != Some(&FREE) {
-            slot = (slot + 1) & (count - 1);
+        while places.get(at)?.is_some() {
+            at = (at + 1) & (count - 1);
             probes += 1;
             if probes > PROBES {
                 return None;
             }
         }
-        *slots.get_mut(slot)? = index;
+        *places.get_mut(at)? = Some(index);
+        moved += probes - 1;
     }
-    Some((slots, shift))
+    Some(moved)
 }
 
 #[cfg(test)]
@@ -199,7 +361,7 @@ mod tests {
     use super::*;
 
     fn table(names: &[String]) -> KeyTable<usize> {
-        KeyTable::new(names.iter().enumerate().map(|(index, name)| (name.as_str().into(), index)).collect())
+        KeyTable::new(names.iter().enumerate().map(|(index, name)| (name.as_str(), index)).collect())
     }
 
     fn holds(names: &[String]) -> KeyTable<usize> {
@@ -222,7 +384,7 @@ mod tests {
         let odd: Vec<String> = ["", "\0", "\0\0", "é", "日本語日本語", "01", "1"].map(str::to_owned).to_vec();
         for names in [vec![], lengths, numbered, odd] {
             let table = holds(&names);
-            assert!(names.is_empty() || !table.slots.is_empty(), "real names do not crowd");
+            assert!(!table.is_crowded(), "real names do not crowd");
         }
     }
 
@@ -230,8 +392,8 @@ mod tests {
     fn names_that_crowd_one_slot_are_searched() {
         // Length, first and last eight bytes agree; only the middle tells them apart.
         let names: Vec<String> = (0..500).map(|number| format!("abcdefgh{number:04}abcdefgh")).collect();
-        assert!(holds(&names).slots.is_empty());
+        assert!(holds(&names).is_crowded());
         let few: Vec<String> = names.into_iter().take(PROBES).collect();
-        assert!(!holds(&few).slots.is_empty());
+        assert!(!holds(&few).is_crowded());
     }
 }

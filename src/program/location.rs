@@ -21,14 +21,69 @@ pub(crate) enum Step {
 
 /// All places, each with its parent.
 #[derive(Debug, Default)]
-pub(crate) struct Locations(Vec<(Option<LocationId>, Step)>);
+pub(crate) struct Locations(Vec<Location>);
+
+#[derive(Debug)]
+struct Location {
+    parent: Option<LocationId>,
+    /// How many lie above it.
+    depth: u32,
+    step: Step,
+}
+
+/// Where one of two places parts from the other.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Parted<'l> {
+    /// The first step that the other has not; none where the other lies below it, or is the same.
+    pub(crate) step: Option<&'l Step>,
+    /// Whether further steps follow.
+    pub(crate) is_below: bool,
+}
+
+/// Where two places part.
+#[derive(Debug)]
+pub(crate) struct Apart<'l> {
+    pub(crate) one: Parted<'l>,
+    pub(crate) other: Parted<'l>,
+    /// How many steps were gone to find out.
+    pub(crate) work: usize,
+}
 
 impl Locations {
     /// Adds a place under its parent; a resource has none.
     pub(crate) fn push(&mut self, parent: Option<LocationId>, step: Step) -> Result<LocationId, TooLarge> {
         let id = LocationId::new(self.0.len())?;
-        self.0.push((parent, step));
+        let parent = match step {
+            Step::Resource(_) => None,
+            Step::Key(_) | Step::Index(_) => parent,
+        };
+        let above = parent.and_then(|parent| self.0.get(parent.index()));
+        let depth = above.map_or(0, |above| above.depth.saturating_add(1));
+        self.0.push(Location { parent, depth, step });
         Ok(id)
+    }
+
+    /// Where two places part. Linear in the steps that they do not share.
+    pub(crate) fn apart<'l>(&'l self, one: LocationId, other: LocationId) -> Apart<'l> {
+        let get = |id: Option<LocationId>| id.and_then(|id| self.0.get(id.index()));
+        let (mut left, mut right) = ((Some(one), Parted::default()), (Some(other), Parted::default()));
+        let climb = |(place, parted): &mut (Option<LocationId>, Parted<'l>)| {
+            *parted = Parted { step: get(*place).map(|place| &place.step), is_below: parted.step.is_some() };
+            *place = get(*place).and_then(|place| place.parent);
+        };
+        let mut work = 0;
+        while left.0 != right.0 {
+            // What is above a resource is none, and lies above all.
+            let depths = [left.0, right.0].map(|place| get(place).map(|place| place.depth));
+            if depths[0] >= depths[1] {
+                climb(&mut left);
+            }
+            if depths[1] >= depths[0] {
+                climb(&mut right);
+            }
+            work += 1;
+        }
+        Apart { one: left.1, other: right.1, work }
     }
 
     /// Gives back what growing has reserved.
@@ -47,12 +102,9 @@ impl Locations {
     pub(crate) fn steps_into<'l>(&'l self, place: LocationId, steps: &mut Vec<&'l Step>) {
         steps.clear();
         let mut next = Some(place);
-        while let Some((parent, step)) = next.and_then(|id| self.0.get(id.index())) {
+        while let Some(Location { parent, step, .. }) = next.and_then(|id| self.0.get(id.index())) {
             steps.push(step);
-            next = match step {
-                Step::Resource(_) => None,
-                Step::Key(_) | Step::Index(_) => *parent,
-            };
+            next = *parent;
         }
         steps.reverse();
     }
@@ -94,6 +146,10 @@ pub(crate) fn push_keyword(text: &mut String, keyword: &str) {
 /// Appends `/` and the token, escaped as RFC 6901 §3 says.
 pub(crate) fn push_token(text: &mut String, token: &str) {
     text.push('/');
+    if !token.bytes().any(|byte| matches!(byte, b'~' | b'/')) {
+        text.push_str(token);
+        return;
+    }
     for character in token.chars() {
         match character {
             '~' => text.push_str("~0"),

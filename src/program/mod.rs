@@ -20,7 +20,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 pub(crate) use builder::{Builder, NodeDraft};
-pub(crate) use fused::{Few, Fused, FusedNode, Operation, Run, Switch};
+pub(crate) use fused::{Few, Fused, FusedNode, Operation, Operations, Run, Start, Switch};
 pub(crate) use ids::{
     CustomFormatId, CustomKeywordId, InstructionId, LocationId, NodeId, PatternId, TooLarge,
 };
@@ -30,7 +30,7 @@ pub(crate) use instruction::{
 };
 pub(crate) use keys::KeyTable;
 pub(crate) use link::Link;
-pub(crate) use location::{Locations, Step, push_keyword, push_token};
+pub(crate) use location::{Locations, Parted, Step, push_keyword, push_token};
 
 use crate::keyword::Accepts;
 use crate::pattern::Pattern;
@@ -69,11 +69,16 @@ pub(crate) struct Node {
     /// Whether this node decides what is reported and can lie under another node that does: remembered while a
     /// report is made, so that nothing is decided again at every level.
     pub(crate) decides: bool,
+    /// Kinds of value of which the node asks nothing but their type.
+    pub(crate) quiet: Kinds,
     /// Whether the mask is all that the node asks.
     pub(crate) only_types: bool,
     /// Whether a value that enters this node as a child enters no other node as a child: what was found of it is
     /// forgotten when it is left.
     pub(crate) alone: bool,
+    /// Whether a value that enters this node as a child has no problem that is told elsewhere: a report counts it without
+    /// asking whether it was counted.
+    pub(crate) once: bool,
     /// The first instruction, and where each group ends relative to it.
     first: InstructionId,
     ends: [u16; 5],
@@ -149,6 +154,7 @@ pub(crate) struct Program {
     custom_keywords: Box<[KeywordAtPlace]>,
     fused: Fused,
     casts: bool,
+    uses_memory: bool,
     hashes_nest: bool,
 }
 
@@ -263,6 +269,12 @@ impl Program {
     /// Whether code of the caller's is handed values.
     pub(crate) fn has_custom_keywords(&self) -> bool {
         !self.custom_keywords.is_empty()
+    }
+
+    /// Whether a walk that only wants a verdict may use more of a scratch than its counters.
+    #[inline]
+    pub(crate) fn uses_memory(&self) -> bool {
+        self.uses_memory
     }
 
     /// Whether an array whose items are hashed can lie in an item of another such array.

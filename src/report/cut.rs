@@ -43,19 +43,22 @@ pub(crate) fn assemble<T>(
     if start.len() <= limit {
         return (start, false);
     }
-    let mut ends: Vec<String> = Vec::new();
-    let mut length = 0;
-    for (at, piece) in pieces.iter().enumerate().rev() {
-        let mut end = String::new();
-        push(&mut end, piece, at == 0);
-        length += end.len();
-        ends.push(end);
+    // How many pieces the end takes is found from behind; then they are put down in order.
+    let mut piece = String::new();
+    let (mut from, mut length) = (pieces.len(), 0);
+    for (at, last) in pieces.iter().enumerate().rev() {
+        piece.clear();
+        push(&mut piece, last, at == 0);
+        (from, length) = (at, length + piece.len());
         if length >= limit {
             break;
         }
     }
-    ends.reverse();
-    (join(&start, &ends.concat(), limit), true)
+    let mut end = String::with_capacity(length);
+    for (at, piece) in pieces.iter().enumerate().skip(from) {
+        push(&mut end, piece, at == 0);
+    }
+    (join(&start, &end, limit), true)
 }
 
 /// The start of one text and the end of another, as what is left of a text too long to be made.

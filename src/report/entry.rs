@@ -4,6 +4,7 @@
 //! [`PATH_BYTES`](super::path::PATH_BYTES) for the path and the pointer, [`BOUND`] for a text and a suggestion,
 //! [`LISTED`] problems.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::collections::btree_map;
 
@@ -22,7 +23,7 @@ use crate::engine::sink::Token;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     text: String,
-    keyword: String,
+    keyword: Cow<'static, str>,
     schema_location: String,
 }
 
@@ -30,9 +31,14 @@ impl Problem {
     pub(crate) fn new(text: &str, keyword: &str, schema_location: &str) -> Self {
         Problem {
             text: echo_str(text),
-            keyword: keyword.to_owned(),
+            keyword: Cow::Owned(keyword.to_owned()),
             schema_location: cut::middle(schema_location, LOCATION_BYTES),
         }
+    }
+
+    /// Of strings that are bounded already.
+    pub(super) fn bounded(text: String, keyword: Cow<'static, str>, schema_location: String) -> Self {
+        Problem { text, keyword, schema_location }
     }
 
     /// One sentence, at most [`BOUND`] bytes and a mark `…` where it was cut. It never quotes the data; what it

@@ -7,35 +7,29 @@
 //! so a dropped path could never come back and a kept one has lost no problem.
 //!
 //! **Memory**: ten paths of at most the depth limit's tokens (keys are borrowed), ten sets of at most the
-//! program's instructions: constant in the instance. Besides them one hash set of addresses. Its table has a
-//! power of two of buckets, eight bytes and one control byte each, filled to seven eighths, and doubles while the
-//! old table still lives: 9 + 18 bytes for each old bucket, at 7/8 of a place a bucket, is 30.9 bytes for each
-//! failing place at the peak, under the [`BYTES_PER_PLACE`] that we promise.
+//! program's instructions: constant in the instance. Besides them the [`places`](super::places) that the walk cannot tell
+//! to be new ([`Place`]).
 //!
 //! **Time** per problem: one look-up, the path's tokens compared by address, and, where the path is dropped,
 //! one decision against the tenth. Keys are the caller's and may be long and alike, so none is read more often than
 //! the walk enters its member: [`FirstTen::current`] ranks a key once as the walk comes to it, and each kept path
 //! remembers against which key it was decided last.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
-use std::collections::{BTreeSet, HashSet};
 use std::ops::ControlFlow;
 
 use super::order::{Ranked, is_same};
+use super::places::Places;
 use crate::bound::LISTED;
-use crate::engine::sink::{Mode, Problem, Sink, Token};
+use crate::engine::sink::{Mode, Place, Problem, Reach, Sink, Token};
 use crate::value::Identity;
-use crate::value::mixing::Mixing;
-
-/// The most bytes that counting one failing place may take, growth included (a small constant aside).
-#[cfg_attr(not(test), expect(dead_code, reason = "a promise that the tests hold"))]
-pub(crate) const BYTES_PER_PLACE: usize = 32;
 
 /// One kept path and what was found there.
 #[derive(Debug)]
 pub(crate) struct Kept<'v, P> {
     path: Vec<Ranked<'v>>,
-    problems: BTreeSet<P>,
+    problems: Problems<P>,
     /// At which token the last comparison was decided, by which token of the other path, and how.
     decided: Option<(usize, Token<'v>, Ordering)>,
 }
@@ -43,12 +37,20 @@ pub(crate) struct Kept<'v, P> {
 impl<'v, P> Kept<'v, P> {
     /// The tokens, outermost first.
     pub(crate) fn path(&self) -> Vec<Token<'v>> {
-        self.path.iter().map(|ranked| ranked.token).collect()
+        self.tokens().collect()
+    }
+
+    /// The same, one by one.
+    pub(crate) fn tokens(&self) -> impl Iterator<Item = Token<'v>> {
+        self.path.iter().map(|ranked| ranked.token)
     }
 
     /// What was found there, each once, in the order of `P`.
-    pub(crate) fn problems(&self) -> &BTreeSet<P> {
-        &self.problems
+    pub(crate) fn problems(&self) -> Cow<'_, [P]>
+    where
+        P: Ord + Copy,
+    {
+        self.problems.sorted()
     }
 
     /// How `path` is ordered relative to this one.
@@ -73,6 +75,46 @@ impl<'v, P> Kept<'v, P> {
     }
 }
 
+/// What was found at one place, some of it twice. What is found is told in order, as a rule, and seldom twice.
+#[derive(Debug)]
+struct Problems<P>(Vec<P>);
+
+impl<P> Default for Problems<P> {
+    fn default() -> Self {
+        Problems(Vec::new())
+    }
+}
+
+impl<P: Ord> Problems<P> {
+    /// Adds one. What is there twice is taken out before the vector grows, so that it holds at most twice what it must.
+    fn add(&mut self, problem: P) {
+        if self.0.last() == Some(&problem) {
+            return;
+        }
+        if self.0.len() == self.0.capacity() {
+            self.0.sort_unstable();
+            self.0.dedup();
+            if self.0.len() > self.0.capacity() / 2 {
+                self.0.reserve(self.0.len());
+            }
+        }
+        self.0.push(problem);
+    }
+
+    fn sorted(&self) -> Cow<'_, [P]>
+    where
+        P: Copy,
+    {
+        if self.0.len() == 1 {
+            return Cow::Borrowed(&self.0);
+        }
+        let mut sorted = self.0.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        Cow::Owned(sorted)
+    }
+}
+
 /// The first ten paths, and a count of all.
 #[derive(Debug)]
 pub(crate) struct FirstTen<'v, P: Ord> {
@@ -80,23 +122,29 @@ pub(crate) struct FirstTen<'v, P: Ord> {
     kept: Vec<Kept<'v, P>>,
     /// Where the walk is: the path of the last problem, ranked. What it shares with the next is not read again.
     current: Vec<Ranked<'v>>,
-    places: HashSet<usize, Mixing>,
-    last_place: Option<Identity>,
+    /// Places that the walk knew to be new.
+    first: usize,
+    /// The others; none while there are none.
+    places: Option<Places>,
+    /// How often what is kept has changed since there were ten.
+    changes: u32,
 }
 
 impl<P: Ord> Default for FirstTen<'_, P> {
     fn default() -> Self {
-        FirstTen { kept: Vec::new(), current: Vec::new(), places: HashSet::default(), last_place: None }
+        FirstTen { kept: Vec::new(), current: Vec::new(), first: 0, places: None, changes: 0 }
     }
 }
 
 impl<'v, P: Ord> FirstTen<'v, P> {
     /// Counts the place, and keeps the problem if its path is among the first ten so far.
     pub(crate) fn add(&mut self, path: &[Token<'v>], place: Identity, problem: P) {
-        if self.last_place != Some(place) {
-            self.last_place = Some(place);
-            self.places.insert(place.0);
-        }
+        self.count(Place::Unsure(place));
+        self.keep(path, problem);
+    }
+
+    /// Keeps the problem of a place that was counted, if its path is among the first ten so far.
+    fn keep(&mut self, path: &[Token<'v>], problem: P) {
         self.follow(path);
         let full = self.kept.len() >= LISTED;
         let mut position = self.kept.len();
@@ -105,7 +153,7 @@ impl<'v, P: Ord> FirstTen<'v, P> {
             match kept.compare(&self.current) {
                 Ordering::Greater => break,
                 Ordering::Equal => {
-                    kept.problems.insert(problem);
+                    kept.problems.add(problem);
                     return;
                 }
                 Ordering::Less => position -= 1,
@@ -115,14 +163,16 @@ impl<'v, P: Ord> FirstTen<'v, P> {
             return;
         }
         let evicted = if full { self.kept.pop() } else { None };
+        self.kept.reserve(LISTED - self.kept.len());
         let (mut path, mut problems) = match evicted {
             Some(evicted) => (evicted.path, evicted.problems),
-            None => (Vec::new(), BTreeSet::new()),
+            None => (Vec::new(), Problems::default()),
         };
         path.clear();
         path.extend_from_slice(&self.current);
-        problems.clear();
-        problems.insert(problem);
+        problems.0.clear();
+        problems.add(problem);
+        self.changes = self.changes.wrapping_add(1);
         // `position` counts down from the length, and what was popped came after it.
         self.kept.insert(position, Kept { path, problems, decided: None });
     }
@@ -141,7 +191,50 @@ impl<'v, P: Ord> FirstTen<'v, P> {
 
     /// How many distinct places had a problem.
     pub(crate) fn total(&self) -> usize {
-        self.places.len()
+        self.first + self.places.as_ref().map_or(0, Places::len)
+    }
+
+    /// Counts a place; what that cost, in steps.
+    #[inline]
+    pub(crate) fn count(&mut self, place: Place) -> u64 {
+        match place {
+            Place::First => self.first += 1,
+            Place::Counted => {}
+            Place::Unsure(place) => return self.places.get_or_insert_default().add(place),
+        }
+        0
+    }
+
+    /// What may still be kept of the places below `path`.
+    fn reach(&mut self, path: &[Token<'v>]) -> Reach {
+        let Some(tenth) = self.kept.get(LISTED - 1) else { return Reach::Within };
+        let shared =
+            tenth.path.iter().zip(path).take_while(|(own, token)| is_same(own.token, **token)).count();
+        if shared == path.len() {
+            return if shared == tenth.path.len() { Reach::Past } else { Reach::Open };
+        }
+        self.follow(path);
+        let Some(tenth) = self.kept.get_mut(LISTED - 1) else { return Reach::Within };
+        match tenth.compare(&self.current) {
+            Ordering::Greater => Reach::Past,
+            Ordering::Less => Reach::Within,
+            // The same keys at another address.
+            Ordering::Equal => Reach::Past,
+        }
+    }
+
+    /// Whether the place that `token` leads to from the first `level` tokens of the tenth path comes after that path.
+    #[inline]
+    fn is_past(&mut self, level: usize, token: Token<'v>) -> bool {
+        let Some(own) = self.kept.get(LISTED - 1).and_then(|tenth| tenth.path.get(level)) else {
+            return false;
+        };
+        match (token, own.token) {
+            (Token::Index(index), Token::Index(own)) => index > own,
+            (token, same) if is_same(token, same) => false,
+            (Token::Key(key), _) => own.is_before(key),
+            (Token::Index(_), Token::Key(_)) => Ranked::new(token).compare(*own).is_gt(),
+        }
     }
 
     /// The kept paths, in path order.
@@ -172,9 +265,34 @@ impl<'v> Sink<'v> for Collector<'v> {
     const MODE: Mode = Mode::Report;
 
     #[inline]
-    fn problem(&mut self, path: &[Token<'v>], place: Identity, problem: Problem) -> ControlFlow<()> {
-        self.found.add(path, place, problem);
+    fn problem(&mut self, path: &[Token<'v>], problem: Problem) -> ControlFlow<()> {
+        self.found.keep(path, problem);
         ControlFlow::Continue(())
+    }
+
+    #[inline(always)]
+    fn count(&mut self, place: Place) -> u64 {
+        self.found.count(place)
+    }
+
+    #[inline]
+    fn count_new(&mut self, places: usize) {
+        self.found.first += places;
+    }
+
+    #[inline]
+    fn reach(&mut self, path: &[Token<'v>]) -> Reach {
+        self.found.reach(path)
+    }
+
+    #[inline]
+    fn changes(&self) -> u32 {
+        self.found.changes
+    }
+
+    #[inline]
+    fn is_past(&mut self, level: usize, token: Token<'v>) -> bool {
+        self.found.is_past(level, token)
     }
 
     #[inline]
@@ -183,7 +301,7 @@ impl<'v> Sink<'v> for Collector<'v> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
+    use std::collections::{BTreeMap, BTreeSet};
 
     use proptest::prelude::*;
 
@@ -191,7 +309,7 @@ mod tests {
     use crate::report::order;
 
     fn listed<'v>(found: &FirstTen<'v, u8>) -> Vec<(Vec<Token<'v>>, Vec<u8>)> {
-        found.kept().iter().map(|kept| (kept.path(), kept.problems().iter().copied().collect())).collect()
+        found.kept().iter().map(|kept| (kept.path(), kept.problems().into_owned())).collect()
     }
 
     #[test]
@@ -210,24 +328,6 @@ mod tests {
         found.add(&[], Identity(99), 7);
         assert_eq!((found.total(), found.kept().len()), (13, 10));
         assert_eq!(listed(&found)[0], (vec![], vec![7]));
-    }
-
-    #[test]
-    fn counting_stays_under_its_bytes_for_each_place_while_it_grows() {
-        // What a table of this capacity takes: hashbrown's own arithmetic (see the module's docs).
-        let bytes = |capacity: usize| (capacity * 8 / 7).next_power_of_two() * 9;
-        let small_constant = 64;
-        let mut found = FirstTen::default();
-        let mut capacity = 0;
-        for place in 1..100_000 {
-            found.add(&[Token::Index(place)], Identity(place), 0_u8);
-            let grown = found.places.capacity();
-            if grown != capacity {
-                let peak = if capacity == 0 { 0 } else { bytes(capacity) } + bytes(grown);
-                assert!(peak <= BYTES_PER_PLACE * place + small_constant, "{peak} bytes at {place} places");
-                capacity = grown;
-            }
-        }
     }
 
     /// Long keys that differ in their last byte only, or that are numbers after a long run of zeros: each is read

@@ -25,7 +25,9 @@ impl Frame<'_> {
     /// The sentence about `total` names, of which `names` yields the first.
     pub(super) fn around(self, names: impl Iterator<Item = String>, total: usize) -> String {
         let limit = BOUND.saturating_sub(self.after.len());
-        let mut text = self.before.to_owned();
+        // Most sentences fit.
+        let mut text = String::with_capacity(BOUND / 2);
+        text.push_str(self.before);
         let mut named = 0;
         for name in names.take(LISTED) {
             let is_last = named + 1 >= total;
@@ -57,6 +59,10 @@ impl Frame<'_> {
 
 /// A name from a schema, cut at the bound, as a JSON string.
 pub(crate) fn quoted(name: &str) -> String {
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
+    if name.len() <= BOUND && name.bytes().all(is_plain) {
+        return ["\"", name, "\""].concat();
+    }
     Value::String(echo_str(name)).to_string()
 }
 

@@ -7,6 +7,9 @@
 //! Essentials first: how much of what, then place by place what is wrong, then how many places are not named. A
 //! place that does not fit whole is not named, except the first, which is cut.
 
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
 use super::cut;
 use super::entry::Entry;
 use super::kind::RefusalKind;
@@ -34,46 +37,64 @@ pub(super) fn message(
 ) -> String {
     let mut text = match lead {
         Some(lead) => echo_str(lead),
-        None => format!("{}{total} {}", if is_complete { "" } else { "at least " }, kind.noun(total)),
+        None => {
+            let mut text = String::with_capacity(MESSAGE_BYTES / 2);
+            // Writing to a string cannot fail.
+            let _ =
+                write!(text, "{}{total} {}", if is_complete { "" } else { "at least " }, kind.noun(total));
+            text
+        }
     };
     let mut named = 0;
     for entry in entries {
-        let place = place(entry);
-        let separator = if named == 0 { ": " } else { "; " };
+        let before = text.len();
+        text.push_str(if named == 0 { ": " } else { "; " });
+        let start = text.len();
+        push_place(&mut text, entry);
         let rest = if named + 1 < total { REST_BYTES } else { 0 };
-        let room = MESSAGE_BYTES.saturating_sub(text.len() + separator.len() + rest);
-        if place.len() <= room {
-            text.push_str(separator);
-            text.push_str(&place);
+        if text.len() + rest <= MESSAGE_BYTES {
             named += 1;
             continue;
         }
+        let place = text.split_off(start);
         if named == 0 {
-            text.push_str(separator);
+            let room = MESSAGE_BYTES.saturating_sub(start + rest);
             text.push_str(&cut::end(&place, room.saturating_sub(MARK.len())));
             named = 1;
+        } else {
+            text.truncate(before);
         }
         break;
     }
     if named > 0 && named < total {
-        text.push_str(&format!("; and {} more", total - named));
+        let _ = write!(text, "; and {} more", total - named);
     }
-    scrub(&text).into_owned()
+    match scrub(&text) {
+        Cow::Borrowed(_) => text,
+        Cow::Owned(scrubbed) => scrubbed,
+    }
 }
 
-/// What is wrong at one place.
-fn place(entry: &Entry) -> String {
-    let texts: Vec<&str> = entry.problems().iter().map(|problem| problem.text()).collect();
-    let mut text = cut::middle(entry.path(), BOUND);
-    text.push_str(": ");
-    text.push_str(&texts.join(", "));
+/// Appends what is wrong at one place.
+fn push_place(text: &mut String, entry: &Entry) {
+    if entry.path().len() <= BOUND {
+        text.push_str(entry.path());
+    } else {
+        text.push_str(&cut::middle(entry.path(), BOUND));
+    }
+    for (at, problem) in entry.problems().iter().enumerate() {
+        text.push_str(if at == 0 { ": " } else { ", " });
+        text.push_str(problem.text());
+    }
+    if entry.problems().is_empty() {
+        text.push_str(": ");
+    }
     if entry.more() > 0 {
-        text.push_str(&format!(" and {} more", entry.more()));
+        let _ = write!(text, " and {} more", entry.more());
     }
     if let Some(suggestion) = entry.suggestion() {
-        text.push_str(&format!(" (did you mean \"{suggestion}\"?)"));
+        let _ = write!(text, " (did you mean \"{suggestion}\"?)");
     }
-    text
 }
 
 /// The line for a log: kind, total, tool and action, message.

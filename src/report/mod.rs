@@ -25,6 +25,7 @@ mod list;
 mod message;
 pub(crate) mod order;
 pub(crate) mod path;
+mod places;
 mod refusal;
 #[cfg(test)]
 mod tests;
@@ -49,7 +50,7 @@ use self::texts::Texts;
 use self::trail::Trail;
 use crate::bound::LISTED;
 use crate::engine::sink::{self, Token};
-use crate::limits::Meter;
+use crate::limits::{Exhausted, Meter};
 use crate::program::Program;
 use crate::value::{Instance, View};
 
@@ -64,11 +65,12 @@ pub(crate) fn refusal<'v, I: Instance<'v>>(
     meter: &mut Meter,
 ) -> Refusal {
     let mut trail = Trail::new(root);
-    let mut entries = Vec::new();
+    let mut entries = Vec::with_capacity(collector.kept().len());
+    let mut path = Vec::new();
     for kept in collector.kept() {
-        let path = kept.path();
-        let problems = kept.problems().iter().copied();
-        let (entry, whole) = entry(program, &path, trail.value(&path), problems, meter);
+        path.clear();
+        path.extend(kept.tokens());
+        let (entry, whole) = entry(program, &path, trail.value(&path), &kept.problems(), meter);
         entries.push(entry);
         complete &= whole;
     }
@@ -103,12 +105,29 @@ fn entry<'v, I: Instance<'v>>(
     program: &Program,
     path: &[Token<'_>],
     value: View<'v, I>,
-    problems: impl Iterator<Item = sink::Problem>,
+    problems: &[sink::Problem],
     meter: &mut Meter,
 ) -> (Entry, bool) {
+    if let [problem] = *problems {
+        // The first is made even where nothing is left to pay it with.
+        let _ = meter.charge(text::steps(program, problem, value));
+        let text = text::text(program, problem, value);
+        return (Entry::sorted(path, vec![listed(program, text, problem)], 0), true);
+    }
     let mut texts = Texts::new(program);
     let mut whole = true;
-    for (index, problem) in problems.enumerate() {
+    for (index, problem) in problems.iter().copied().enumerate() {
+        match texts.add_like(problem, meter) {
+            Ok(false) => {}
+            Ok(true) => continue,
+            Err(Exhausted) => {
+                whole = false;
+                if index >= UNPAID {
+                    break;
+                }
+                continue;
+            }
+        }
         let steps = text::steps(program, problem, value);
         let is_unpaid = index == 0 || (index < UNPAID && steps <= CHEAP);
         let is_made = meter.charge(steps).is_ok() || is_unpaid;
@@ -121,9 +140,11 @@ fn entry<'v, I: Instance<'v>>(
         }
     }
     let (first, more) = texts.finish();
-    let listed = first.into_iter().map(|(text, problem)| {
-        let location = keyword::schema_location(program, problem);
-        Problem::new(&text, keyword::keyword(program, problem), &location)
-    });
+    let listed = first.into_iter().map(|(text, problem)| listed(program, text, problem));
     (Entry::sorted(path, listed.collect(), more), whole)
+}
+
+fn listed(program: &Program, text: String, problem: sink::Problem) -> Problem {
+    let keyword = keyword::kept_keyword(program, problem);
+    Problem::bounded(text, keyword, keyword::schema_location(program, problem))
 }

@@ -43,6 +43,24 @@ impl<'v> Ranked<'v> {
         Ranked { token, class }
     }
 
+    /// Whether a key comes after this token, as [`Ranked::compare`] says. Of as many bytes, two numbers are ordered as two
+    /// names are.
+    #[inline]
+    pub(crate) fn is_before(self, key: &str) -> bool {
+        match (self.token, self.class) {
+            (Token::Key(own), class) if own.len() == key.len() => {
+                #[cfg(test)]
+                readings::add(self.token, self.token);
+                match (class, is_number(key)) {
+                    (Class::Number { .. }, true) | (Class::Name, false) => key.as_bytes() > own.as_bytes(),
+                    (Class::Number { .. }, false) => true,
+                    (Class::Name, true) => false,
+                }
+            }
+            (Token::Key(_) | Token::Index(_), _) => Ranked::new(Token::Key(key)).compare(self).is_gt(),
+        }
+    }
+
     /// Compares two tokens: numbers before names.
     ///
     /// A token of ASCII digits only is a number, of any length and never parsed: a key of digits is ordered as

@@ -7,6 +7,7 @@
 //! No key can imitate a path: what is not a bare name stands in quotes, where `"` and `\` are escaped. So two
 //! paths that were not cut are spelled alike only if they are the same.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::cut;
@@ -33,6 +34,11 @@ pub(crate) struct Spelled {
 
 /// Spells the place with these tokens.
 pub(crate) fn spell(tokens: &[Token<'_>]) -> Spelled {
+    if let Some(length) = short(tokens) {
+        let mut pointer = String::with_capacity(length);
+        tokens.iter().for_each(|token| push_reference(&mut pointer, *token));
+        return Spelled { path: path(tokens), pointer, pointer_is_cut: false };
+    }
     let path = path(tokens);
     let (pointer, is_cut) = cut::assemble(tokens, PATH_BYTES, |text, token, _| push_reference(text, *token));
     Spelled { path, pointer, pointer_is_cut: is_cut || tokens.iter().any(|token| is_long(*token)) }
@@ -42,9 +48,34 @@ pub(crate) fn spell(tokens: &[Token<'_>]) -> Spelled {
 pub(crate) fn path(tokens: &[Token<'_>]) -> String {
     if tokens.is_empty() {
         ROOT.to_owned()
+    } else if let Some(length) = short(tokens) {
+        let mut text = String::with_capacity(length);
+        tokens.iter().enumerate().for_each(|(at, token)| push_step(&mut text, *token, at == 0));
+        text
     } else {
         cut::assemble(tokens, PATH_BYTES, |text, token, first| push_step(text, *token, first)).0
     }
+}
+
+/// The most bytes that a path or a pointer takes, where nothing of it can be cut.
+fn short(tokens: &[Token<'_>]) -> Option<usize> {
+    /// The digits of an index, in brackets.
+    const INDEX: usize = u64::MAX.ilog10() as usize + 3;
+    // No more tokens than these can stand uncut.
+    const TOKENS: usize = PATH_BYTES / 2;
+    let lengths = tokens.iter().take(TOKENS).map(|token| match token {
+        Token::Index(_) => INDEX,
+        Token::Key(key) if key.len() > BOUND => PATH_BYTES,
+        // Escaping at most doubles it; quotes, brackets or a point.
+        Token::Key(key) => 4 + 2 * key.len(),
+    });
+    let length = lengths.sum();
+    (length < PATH_BYTES && tokens.len() < TOKENS).then_some(length)
+}
+
+/// A key as it is shown, cut at the bound.
+pub(super) fn shown(key: &str) -> Cow<'_, str> {
+    if key.len() <= BOUND { Cow::Borrowed(key) } else { Cow::Owned(echo_str(key)) }
 }
 
 fn push_step(text: &mut String, token: Token<'_>, first: bool) {
@@ -54,7 +85,7 @@ fn push_step(text: &mut String, token: Token<'_>, first: bool) {
             let _ = write!(text, "[{index}]");
         }
         Token::Key(key) => {
-            let key = &*echo_str(key);
+            let key = &*shown(key);
             if is_bare(key) {
                 if !first {
                     text.push('.');
@@ -74,7 +105,7 @@ fn push_reference(text: &mut String, token: Token<'_>) {
         Token::Index(index) => {
             let _ = write!(text, "/{index}");
         }
-        Token::Key(key) => push_token(text, &echo_str(key)),
+        Token::Key(key) => push_token(text, &shown(key)),
     }
 }
 

@@ -416,3 +416,44 @@ fn a_hundred_thousand_failing_places_are_counted_and_ten_are_listed() {
     assert_eq!((refusal.total(), refusal.entries().len()), (100_000, LISTED));
     assert!(serde_json::to_string(&refusal).unwrap().len() < 4_096);
 }
+
+/// The member that a tag stands in is told by the union, and by a schema beside it: it is one place.
+#[test]
+fn a_tag_that_fails_in_two_ways_is_one_place() {
+    let schema = json!({
+        "$defs": {"a": {"required": ["kind"], "properties": {"kind": {"const": "a"}, "n": {"type": "integer"}}}},
+        "allOf": [{"$ref": "#/$defs/a"}],
+        "anyOf": [{"$ref": "#/$defs/a"}],
+    });
+    let refusal = refused(&schema, &json!({"kind": "b", "n": "x"}));
+    let paths: Vec<&str> = refusal.entries().iter().map(Entry::path).collect();
+    assert_eq!((refusal.total(), paths), (2, vec!["kind", "n"]));
+}
+
+#[test]
+fn numbers_of_an_enum_are_looked_up_whatever_their_spelling() {
+    let schema =
+        json!({"enum": [30, "x", 2.5, -7, null, 1e20, 0, 18_446_744_073_709_551_615_u64, [1], 30.0]});
+    let validator = Validator::new(&schema).unwrap();
+    for value in [
+        json!(30),
+        json!(30.0),
+        json!(2.5),
+        json!(-7),
+        json!(1e20),
+        json!(0),
+        json!(-0.0),
+        json!(null),
+        json!(18_446_744_073_709_551_615_u64),
+        json!("x"),
+        json!([1.0]),
+    ] {
+        assert!(validator.is_valid(&value), "{value}");
+    }
+    for value in
+        [json!(1), json!(-8), json!(2.25), json!(31), json!(1e300), json!("30"), json!([2]), json!(true)]
+    {
+        assert!(!validator.is_valid(&value), "{value}");
+        assert_eq!(validator.check(&value).unwrap_err().total(), 1);
+    }
+}

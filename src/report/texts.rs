@@ -9,10 +9,11 @@
 //!
 //! **Memory**: ten texts, and at most 40 bytes for each further one, as the table of hashes grows.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 
-use super::keyword::Spelling;
+use super::keyword::first_in_schema;
+use super::text;
 use crate::bound::LISTED;
 use crate::engine::sink::Problem;
 use crate::limits::{Exhausted, Meter};
@@ -20,49 +21,63 @@ use crate::program::Program;
 
 pub(super) struct Texts<'p> {
     program: &'p Program,
-    first: BTreeMap<String, Problem>,
-    dropped: HashSet<(u64, u64)>,
+    /// Sorted by text.
+    first: Vec<(String, Problem)>,
+    /// None while nothing is dropped.
+    dropped: Option<Dropped>,
+}
+
+#[derive(Default)]
+struct Dropped {
+    hashes: HashSet<(u64, u64)>,
     keys: (RandomState, RandomState),
-    spelling: Spelling<'p>,
 }
 
 impl<'p> Texts<'p> {
     pub(super) fn new(program: &'p Program) -> Self {
-        let keys = (RandomState::new(), RandomState::new());
-        Texts {
-            program,
-            first: BTreeMap::new(),
-            dropped: HashSet::new(),
-            keys,
-            spelling: Spelling::default(),
-        }
+        Texts { program, first: Vec::new(), dropped: None }
+    }
+
+    /// Adds a problem whose text is known to be one that is kept: nothing is made. Whether it was.
+    pub(super) fn add_like(&mut self, problem: Problem, meter: &mut Meter) -> Result<bool, Exhausted> {
+        let like = |(_, kept): &&mut (String, Problem)| text::is_same(self.program, *kept, problem);
+        let Some((_, kept)) = self.first.iter_mut().find(like) else { return Ok(false) };
+        *kept = first_in_schema(self.program, *kept, problem, meter)?;
+        Ok(true)
     }
 
     /// Adds a problem's text. Where the same text is kept already, telling which location comes first is charged.
     pub(super) fn add(&mut self, text: String, problem: Problem, meter: &mut Meter) -> Result<(), Exhausted> {
-        if let Some(kept) = self.first.get_mut(&text) {
-            *kept = self.spelling.first(self.program, *kept, problem, meter)?;
-            return Ok(());
-        }
-        if self.first.len() < LISTED {
-            self.first.insert(text, problem);
-            return Ok(());
-        }
-        let (after, before) = match self.first.last_key_value() {
-            Some((last, _)) if text < *last => {
-                (self.first.pop_last().map(|(last, _)| last), Some((text, problem)))
+        let place = match self.first.binary_search_by(|(kept, _)| kept.cmp(&text)) {
+            Ok(found) => {
+                if let Some((_, kept)) = self.first.get_mut(found) {
+                    *kept = first_in_schema(self.program, *kept, problem, meter)?;
+                }
+                return Ok(());
             }
-            Some(_) | None => (Some(text), None),
+            Err(place) => place,
         };
-        if let Some(after) = after {
-            self.dropped.insert((self.keys.0.hash_one(&after), self.keys.1.hash_one(&after)));
+        if place >= LISTED {
+            self.drop(&text);
+            return Ok(());
         }
-        self.first.extend(before);
+        if self.first.len() >= LISTED
+            && let Some((last, _)) = self.first.pop()
+        {
+            self.drop(&last);
+        }
+        // One was taken out only where this one comes before it.
+        self.first.insert(place, (text, problem));
         Ok(())
     }
 
+    fn drop(&mut self, text: &str) {
+        let Dropped { hashes, keys } = self.dropped.get_or_insert_default();
+        hashes.insert((keys.0.hash_one(text), keys.1.hash_one(text)));
+    }
+
     /// The first ten texts in order, and how many more there are.
-    pub(super) fn finish(self) -> (BTreeMap<String, Problem>, usize) {
-        (self.first, self.dropped.len())
+    pub(super) fn finish(self) -> (Vec<(String, Problem)>, usize) {
+        (self.first, self.dropped.map_or(0, |dropped| dropped.hashes.len()))
     }
 }

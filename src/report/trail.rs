@@ -37,8 +37,17 @@ impl<'v, I: Instance<'v>> Trail<'v, I> {
     }
 }
 
+/// Bytes of a key that are read in the time that a walk takes over a member.
+const KEY_BYTES: usize = 64;
+
 fn child<'v, I: Instance<'v>>(value: I, token: Token<'v>) -> Option<I> {
     match (value.view(), token) {
+        // A look-up reads all of a key, and a walk over the members none of it.
+        (View::Object(members), Token::Key(key)) if members.len() < key.len() / KEY_BYTES => {
+            let mut all = members.iter();
+            let here = all.find(|(name, _)| std::ptr::eq(*name, key)).map(|(_, member)| member);
+            here.or_else(|| members.get(key))
+        }
         (View::Object(members), Token::Key(key)) => members.get(key),
         (View::Array(items), Token::Index(index)) => items.get(index),
         (

@@ -111,7 +111,7 @@ where
 {
     const MODE: Mode = Mode::Report;
 
-    fn problem(&mut self, path: &[Token<'v>], _: Identity, problem: Problem) -> ControlFlow<()> {
+    fn problem(&mut self, path: &[Token<'v>], problem: Problem) -> ControlFlow<()> {
         let here = Here { path, trail: &self.trail };
         (self.visit)(&Found { program: self.program, path, problem, texts: &here })
     }

@@ -29,17 +29,21 @@ impl<'v> Instance<'v> for &'v Value {
 
     #[inline]
     fn kind(self) -> Kind {
-        let kind = match self {
+        match self {
+            Value::Number(number) => Number::kind_of(number),
+            _ => self.glance(),
+        }
+    }
+
+    #[inline(always)]
+    fn glance(self) -> Kind {
+        match self {
             Value::Null => Kind::Null,
             Value::Bool(_) => Kind::Boolean,
             Value::Number(_) => Kind::Float,
             Value::String(_) => Kind::String,
             Value::Array(_) => Kind::Array,
             Value::Object(_) => Kind::Object,
-        };
-        match self {
-            Value::Number(number) if kind == Kind::Float => Number::kind_of(number),
-            _ => kind,
         }
     }
 
@@ -53,7 +57,9 @@ impl<'v> Instance<'v> for &'v Value {
 
     #[inline]
     fn identity(self) -> Identity {
-        Identity(std::ptr::from_ref(self).addr())
+        /// Values lie so far apart, as a power of two: what neighbours have in common is left out.
+        const APART: u32 = size_of::<Value>().ilog2();
+        Identity(std::ptr::from_ref(self).addr() >> APART)
     }
 
     #[inline]
@@ -138,6 +144,14 @@ impl<'v> Instance<'v> for Root<'v> {
     }
 
     #[inline]
+    fn glance(self) -> Kind {
+        match self {
+            Root::Map(_) => Kind::Object,
+            Root::Value(value) => value.glance(),
+        }
+    }
+
+    #[inline]
     fn held_integer(self) -> Option<i64> {
         match self {
             Root::Map(_) => None,
@@ -148,7 +162,8 @@ impl<'v> Instance<'v> for Root<'v> {
     #[inline]
     fn identity(self) -> Identity {
         match self {
-            Root::Map(members) => Identity(std::ptr::from_ref(members).addr()),
+            // It is no value itself, and none lies there.
+            Root::Map(_) => Identity(0),
             Root::Value(value) => value.identity(),
         }
     }

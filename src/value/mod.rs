@@ -29,7 +29,8 @@ pub(crate) use number::Number;
 pub(crate) use types::{Kind, Kinds, Type, Types};
 
 /// Where one value of an instance lies: distinct places have distinct identities for as long as the instance
-/// is borrowed. An address for `serde_json::Value`, an index for the tape; never a key's address.
+/// is borrowed. An address, in the size of a value, for `serde_json::Value`, an index for the tape; never a key's address.
+/// Neighbours have neighbouring identities, as a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Identity(pub(crate) usize);
 
@@ -56,6 +57,12 @@ pub(crate) trait Instance<'v>: Copy {
 
     /// What a glance tells of the value. Constant time.
     fn kind(self) -> Kind;
+
+    /// The same at less cost: any number may be taken for a float.
+    #[inline]
+    fn glance(self) -> Kind {
+        self.kind()
+    }
 
     /// The integer that a value is held as; nothing where it is held as anything else. Constant time.
     fn held_integer(self) -> Option<i64>;

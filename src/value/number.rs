@@ -43,7 +43,7 @@ pub(crate) enum Number<'v> {
 
 /// Whether `serde_json::Number` holds text. Text has to be freed and native numbers have not, so the type itself
 /// tells; if it held anything else that needs freeing, `Display` would still show the number.
-const TEXTUAL: bool = std::mem::needs_drop::<serde_json::Number>();
+pub(super) const TEXTUAL: bool = std::mem::needs_drop::<serde_json::Number>();
 
 /// Whole floats below this are exact integers, and so are their neighbours: 2^53.
 pub(super) const EXACT_FLOAT: u64 = 1 << f64::MANTISSA_DIGITS;

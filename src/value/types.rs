@@ -5,6 +5,7 @@
 use std::fmt;
 
 use super::Number;
+use super::number::TEXTUAL;
 
 /// One instance type. `integer` is a number whose value is whole, whatever its spelling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,6 +162,12 @@ impl Kind {
         Kind::Object,
         Kind::Text,
     ];
+
+    /// Whether values lie in values of this kind.
+    #[inline]
+    pub(crate) fn has_children(self) -> bool {
+        matches!(self, Kind::Array | Kind::Object)
+    }
 }
 
 /// A set of kinds.
@@ -168,6 +175,8 @@ impl Kind {
 pub(crate) struct Kinds(u8);
 
 impl Kinds {
+    /// Kinds of values in which values lie.
+    pub(crate) const CONTAINERS: Kinds = Kinds(1 << Kind::Array as u8 | 1 << Kind::Object as u8);
     /// No kind.
     pub(crate) const NONE: Kinds = Kinds(0);
     /// Every kind.
@@ -183,6 +192,14 @@ impl Kinds {
     #[inline]
     pub(crate) const fn has(self, kind: Kind) -> bool {
         self.0 >> kind as u8 & 1 == 1
+    }
+
+    /// These kinds, for a glance that takes any number for a float: that one is among them if all numbers are.
+    #[must_use]
+    pub(crate) fn at_a_glance(self) -> Kinds {
+        let text = if TEXTUAL { Kinds::of([Kind::Text]) } else { Kinds::NONE };
+        let numbers = Kinds::of([Kind::Integer, Kind::Float]).or(text);
+        if numbers.without(self) == Kinds::NONE { self } else { self.without(Kinds::of([Kind::Float])) }
     }
 
     #[must_use]
@@ -215,5 +232,15 @@ mod tests {
         assert!(Types::NONE.with(Type::Integer).is_integer_only());
         assert!(!Types::NONE.with(Type::Integer).with(Type::Number).is_integer_only());
         assert!(Types::ALL.is_all());
+    }
+
+    #[test]
+    fn a_glance_takes_numbers_for_floats_only_where_all_pass() {
+        let strings = Kinds::of([Kind::String]);
+        for some in [Kinds::of([Kind::Integer]), Kinds::of([Kind::Float])] {
+            let glance = some.or(strings).at_a_glance();
+            assert!(!glance.has(Kind::Float) && glance.has(Kind::String));
+        }
+        assert!(Kinds::ALL.at_a_glance().has(Kind::Float));
     }
 }

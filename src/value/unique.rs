@@ -119,6 +119,9 @@ pub(crate) fn all_unique<'v, A: Array<'v>>(
     if items.len() > set.limit.min(EMPTY as usize) {
         return Err(Exhausted);
     }
+    if items.len() <= 1 {
+        return Ok(true);
+    }
     if items.len() <= PAIRWISE && !nested {
         return pairwise(items, depth, meter);
     }

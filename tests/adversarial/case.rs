@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `why` | what it attacks |
 //! | `schema`, `instance` | templates ([`super::template`]) |
+//! | `accepted` | a template of a value as like the instance as can be that passes, where changing scalars does not make one with the same work before it; null where none like it passes (only the bench reads it) |
 //! | `sizes` | a size, and its double |
 //! | `valid`, `total` | the verdict, and the count of failing places (an expression; absent where valid) |
 //! | `steps` | the most steps of a refusal, or of an accept, for each unit of the size |
@@ -51,6 +52,7 @@ impl Case {
             "why",
             "schema",
             "instance",
+            "accepted",
             "sizes",
             "valid",
             "total",
@@ -88,6 +90,11 @@ impl Case {
 
     pub(crate) fn instance(&self, size: u64) -> Value {
         template::build(&self.file["instance"], size)
+    }
+
+    /// A value like the instance that passes: nothing where the file does not say, `null` where it says that none does.
+    pub(crate) fn accepted(&self, size: u64) -> Option<Value> {
+        self.file.get("accepted").map(|accepted| template::build(accepted, size))
     }
 
     pub(crate) fn limits(&self) -> Limits {

@@ -8,13 +8,14 @@
 //! Linear in the program: every instruction is written once a group, and copies are paid for.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::known::{Said, said};
 use super::switch;
 use super::{Rewrite, Rewrites};
 use crate::program::{
     Few, Fused, FusedNode, Group, Instruction, InstructionId, KeyTable, Link, Members, NodeId, Operation,
-    Program, Rest, Run, Switch, Union,
+    Program, Rest, Run, Start, Switch, Union,
 };
 use crate::value::{Kind, Kinds, Type};
 
@@ -57,13 +58,21 @@ pub(in crate::compile) fn emit(program: &Program, rewrites: Rewrites) -> Fused {
             emitter.merge(&mut operations);
             // What leads nowhere is decided again sooner than it is looked up.
             let leads = operations.iter().any(leads);
-            let Some(mut run_operations) = emitter.fused.add(&operations) else { return Fused::default() };
-            run_operations.remembered = leads && node.shared;
-            run_operations.decides = leads && node.decides;
-            fused.set(run, run_operations);
+            let (remembered, decides) = (leads && node.shared, leads && node.decides);
+            let start = match operations.as_slice() {
+                [only] if !remembered && !decides && rewrites.has(Rewrite::Single) => Start::One(*only),
+                several => {
+                    let Some(mut many) = emitter.fused.add(several) else { return Fused::default() };
+                    (many.remembered, many.decides) = (remembered, decides);
+                    Start::Many(many)
+                }
+            };
+            fused.set(run, start);
         }
         emitter.fused.nodes.push(fused);
     }
+    emitter.fused.unions.sort_unstable();
+    emitter.fused.unions.dedup_by_key(|(id, _)| *id);
     emitter.fused.shrink();
     emitter.fused
 }
@@ -129,49 +138,52 @@ impl<'p> Emitter<'p> {
     /// Makes one walk of several over the members of an object, where each lets every other member pass and no two name
     /// the same.
     fn merge(&mut self, operations: &mut Vec<Operation>) {
-        let mut open: Vec<&Members> = Vec::new();
-        for operation in operations.iter() {
-            if let Some(members) = self.open_members(operation) {
-                open.push(members);
-            }
-        }
+        let open: Vec<Arc<Members>> =
+            operations.iter().filter_map(|operation| self.open_members(operation)).cloned().collect();
         let count: usize = open.iter().map(|members| members.named.len()).sum();
         if open.len() < 2 || self.room.0 < count || !self.rewrites.has(Rewrite::Merges) {
             return;
         }
-        let Ok(index) = u32::try_from(self.fused.merged.len()) else { return };
-        let mut named: Vec<(Box<str>, Link)> = Vec::with_capacity(count);
+        let mut named: Vec<(&str, Link)> = Vec::with_capacity(count);
         let mut seen = HashSet::new();
         for (name, link) in open.iter().flat_map(|members| members.named.iter()) {
             if !seen.insert(name) {
                 return;
             }
-            named.push((name.into(), link));
+            named.push((name, link));
         }
         let required = open.iter().map(|members| members.required).sum();
         let named = KeyTable::new(named);
         if named.is_crowded() {
             return;
         }
-        self.room.0 -= count;
-        let patterns = Box::default();
-        self.fused.merged.push(Members {
+        let merged = Members {
             named,
-            patterns,
+            patterns: Box::default(),
             additional: None,
+            otherwise: Link::ALWAYS,
             required,
             additional_written: false,
-        });
+        };
+        let Some(index) = self.members(Arc::new(merged)) else { return };
+        self.room.0 -= count;
         operations.retain(|operation| self.open_members(operation).is_none());
-        operations.push(Operation::Merged(index));
+        operations.push(Operation::Members(index));
         operations.sort_by_key(weight);
     }
 
     /// The members that an operation walks, if it lets every other member pass.
-    fn open_members(&self, operation: &Operation) -> Option<&'p Members> {
-        let Operation::Members(id) = operation else { return None };
-        let Instruction::Members(members) = self.program.instruction(*id) else { return None };
-        (members.additional.is_none() && members.patterns.is_empty()).then_some(members)
+    fn open_members(&self, operation: &Operation) -> Option<&Arc<Members>> {
+        let Operation::Members(index) = operation else { return None };
+        let members = self.fused.members.get(*index as usize)?;
+        members.additional.is_none().then_some(members)
+    }
+
+    /// The number of members to walk.
+    fn members(&mut self, members: Arc<Members>) -> Option<u32> {
+        let index = u32::try_from(self.fused.members.len()).ok()?;
+        self.fused.members.push(members);
+        Some(index)
     }
 
     /// Whether all kinds of the run pass, or all fail; nothing where they have to be asked.
@@ -209,6 +221,12 @@ impl<'p> Emitter<'p> {
                 Ok(count) => Operation::MaxLength(count),
                 Err(_) => Operation::Plain(id),
             },
+            Instruction::MinItems(count) => {
+                u32::try_from(*count).map_or(Operation::Plain(id), Operation::MinItems)
+            }
+            Instruction::MaxItems(count) => {
+                u32::try_from(*count).map_or(Operation::Plain(id), Operation::MaxItems)
+            }
             Instruction::Pattern(pattern) => Operation::Pattern(*pattern),
             Instruction::Required(required) if required.told => return,
             Instruction::Required(_) => Operation::Required(id),
@@ -218,7 +236,13 @@ impl<'p> Emitter<'p> {
                     Some(Rest::Never) | None => Operation::Plain(id),
                 }
             }
-            Instruction::Members(members) if !members.named.is_crowded() => Operation::Members(id),
+            Instruction::Members(members) if !members.named.is_crowded() => {
+                match self.members(Arc::clone(members)) {
+                    Some(index) if members.patterns.is_empty() => Operation::Members(index),
+                    Some(index) => Operation::Patterned(index),
+                    None => Operation::Plain(id),
+                }
+            }
             Instruction::Items(items) => match (&*items.prefix, items.rest) {
                 ([], Some(rest)) => Operation::Items(rest),
                 _ => Operation::Plain(id),
@@ -235,13 +259,17 @@ impl<'p> Emitter<'p> {
             | Instruction::ExclusiveMinimum(_)
             | Instruction::ExclusiveMaximum(_) => Operation::Bound(id),
             Instruction::AnyOf(union) => match self.branches(union) {
-                Branches::Many(few) => self.switch(few).map_or(Operation::AnyOf(few), Operation::AnySwitch),
+                Branches::Many(few) => {
+                    self.switch_of(id, few).map_or(Operation::AnyOf(few), Operation::AnySwitch)
+                }
                 Branches::One(branch) => return self.enter(branch, nested),
                 Branches::None => Operation::Fail,
                 Branches::TooMany => Operation::Plain(id),
             },
             Instruction::OneOf(union) => match self.branches(union) {
-                Branches::Many(few) => self.switch(few).map_or(Operation::OneOf(few), Operation::OneSwitch),
+                Branches::Many(few) => {
+                    self.switch_of(id, few).map_or(Operation::OneOf(few), Operation::OneSwitch)
+                }
                 Branches::One(branch) => return self.enter(branch, nested),
                 Branches::None => Operation::Fail,
                 Branches::TooMany => Operation::Plain(id),
@@ -254,8 +282,6 @@ impl<'p> Emitter<'p> {
             | Instruction::MultipleOf(_)
             | Instruction::CustomFormat(_)
             | Instruction::Content(_)
-            | Instruction::MinItems(_)
-            | Instruction::MaxItems(_)
             | Instruction::Contains(_)
             | Instruction::UniqueItems
             | Instruction::UnevaluatedItems(_)
@@ -289,6 +315,13 @@ impl<'p> Emitter<'p> {
         self.node(link.node, nested + 1);
     }
 
+    /// The switch of a union's branches, which a report finds by the union.
+    fn switch_of(&mut self, id: InstructionId, few: Few) -> Option<u32> {
+        let index = self.switch(few)?;
+        self.fused.unions.push((id, index));
+        Some(index)
+    }
+
     /// The switch between these branches of objects, if one is worth it.
     fn switch(&mut self, few: Few) -> Option<u32> {
         if self.run != Run::Object || !self.rewrites.has(Rewrite::Switches) {
@@ -296,7 +329,7 @@ impl<'p> Emitter<'p> {
         }
         let lists = switch::find(self.program, self.fused.links(few), &mut self.look)?;
         let index = u32::try_from(self.fused.switches.len()).ok()?;
-        let texts = lists.texts.into_iter().map(|(text, links)| Some((text.into(), self.few(&links)?)));
+        let texts = lists.texts.into_iter().map(|(text, links)| Some((text, self.few(&links)?)));
         let texts = switch::table(texts.collect::<Option<_>>()?)?;
         let integers = lists.integers.into_iter().map(|(integer, links)| Some((integer, self.few(&links)?)));
         let integers = integers.collect::<Option<_>>()?;
@@ -345,7 +378,7 @@ fn leads(operation: &Operation) -> bool {
     match operation {
         Operation::Members(_)
         | Operation::EachMember(_)
-        | Operation::Merged(_)
+        | Operation::Patterned(_)
         | Operation::If(_)
         | Operation::Items(_)
         | Operation::Enter(_)
@@ -362,6 +395,8 @@ fn leads(operation: &Operation) -> bool {
         | Operation::Text(_)
         | Operation::MinLength(_)
         | Operation::MaxLength(_)
+        | Operation::MinItems(_)
+        | Operation::MaxItems(_)
         | Operation::Pattern(_)
         | Operation::Bound(_)
         | Operation::Required(_) => false,
@@ -371,12 +406,17 @@ fn leads(operation: &Operation) -> bool {
 /// How dear an operation is.
 fn weight(operation: &Operation) -> u8 {
     match operation {
-        Operation::Fail | Operation::Number(_) | Operation::Only(_) | Operation::MinLength(_) => 0,
+        Operation::Fail
+        | Operation::Number(_)
+        | Operation::Only(_)
+        | Operation::MinLength(_)
+        | Operation::MinItems(_)
+        | Operation::MaxItems(_) => 0,
         Operation::MaxLength(_) | Operation::Strings(_) | Operation::Text(_) => 1,
         Operation::Required(_) | Operation::Bound(_) => 2,
         Operation::Pattern(_) => 3,
         Operation::AnySwitch(_) | Operation::OneSwitch(_) => 4,
-        Operation::Members(_) | Operation::EachMember(_) | Operation::Merged(_) | Operation::Items(_) => 5,
+        Operation::Members(_) | Operation::EachMember(_) | Operation::Patterned(_) | Operation::Items(_) => 5,
         Operation::Enter(_) => 6,
         Operation::Not(_) | Operation::If(_) | Operation::AnyOf(_) | Operation::OneOf(_) => 7,
         Operation::Plain(_) => 8,

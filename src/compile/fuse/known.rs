@@ -45,9 +45,11 @@ impl<'b> Known<'b> {
         if let Some(Some(said)) = self.said.get(index) {
             return *said;
         }
-        // Under itself, or too deep: not known.
         let Some(entered) = self.entered.get_mut(index) else { return NOTHING };
-        let Some(look) = look.checked_sub(1).filter(|_| !*entered) else { return NOTHING };
+        // Under itself, or too deep: only what it says by itself is known.
+        let Some(look) = look.checked_sub(1).filter(|_| !*entered) else {
+            return self.builder.draft(id).map_or(NOTHING, by_type);
+        };
         *entered = true;
         let said = self.builder.draft(id).map_or(NOTHING, |draft| self.draft(draft, look));
         if let Some(place) = self.said.get_mut(index) {
@@ -66,6 +68,15 @@ impl<'b> Known<'b> {
         }
         all
     }
+}
+
+/// What a node's types refuse, whatever else it asks.
+fn by_type(draft: &NodeDraft) -> Said {
+    let types = draft.instructions().map(|instruction| match instruction {
+        Instruction::Type(types) => types.refused(),
+        _ => Kinds::NONE,
+    });
+    Said { passes: Kinds::NONE, fails: types.fold(Kinds::NONE, Kinds::or) }
 }
 
 /// What an instruction says of the kinds that it concerns.

@@ -11,6 +11,8 @@ mod emit;
 mod known;
 mod switch;
 
+use std::sync::Arc;
+
 pub(super) use emit::emit;
 use known::{Known, NOTHING, Said};
 
@@ -33,17 +35,20 @@ pub enum Rewrite {
     Merges,
     /// A member's value chooses the branches of a union that an object meets.
     Switches,
+    /// A node that one operation decides is met by that operation's own function.
+    Single,
 }
 
 impl Rewrite {
     /// All of them.
-    pub const ALL: [Rewrite; 6] = [
+    pub const ALL: [Rewrite; 7] = [
         Rewrite::Kinds,
         Rewrite::Required,
         Rewrite::Runs,
         Rewrite::Copies,
         Rewrite::Merges,
         Rewrite::Switches,
+        Rewrite::Single,
     ];
 }
 
@@ -76,9 +81,8 @@ pub(super) fn rewrite(builder: &mut Builder, root: NodeId, rewrites: Rewrites) -
     let tell = |link: &mut Link| {
         let index = link.node.index();
         let Said { passes, fails } = said.get(index).copied().unwrap_or(NOTHING);
-        (link.passes, link.fails) = (passes, fails);
         let is = |flags: &[bool]| flags.get(index).copied().unwrap_or(true);
-        link.forgets = is(&alone) && is(&remembers);
+        link.tell(passes, fails, is(&alone) && is(&remembers));
     };
     for draft in builder.drafts_mut() {
         draft.instructions_mut().for_each(|instruction| instruction.links_mut(tell));
@@ -98,6 +102,8 @@ fn tell_required(draft: &mut NodeDraft) {
         return;
     };
     let Instruction::Members(members) = instructions.swap_remove(place) else { return };
+    // Nobody else holds them yet.
+    let Some(members) = Arc::get_mut(members) else { return };
     for instruction in instructions {
         let Instruction::Required(required) = instruction else { continue };
         if required.names.iter().any(|name| members.named.get(name).is_none()) {
@@ -105,7 +111,7 @@ fn tell_required(draft: &mut NodeDraft) {
         }
         for name in &required.names {
             if let Some(link) = members.named.get_mut(name)
-                && !std::mem::replace(&mut link.required, true)
+                && !link.require()
             {
                 members.required += 1;
             }

@@ -168,7 +168,7 @@ fn choice(value: &Value) -> Option<Choice<'_>> {
 }
 
 /// The table of a switch, once its lists have places. Nothing where its strings crowd.
-pub(super) fn table(texts: Vec<(Box<str>, Few)>) -> Option<KeyTable<Few>> {
+pub(super) fn table(texts: Vec<(&str, Few)>) -> Option<KeyTable<Few>> {
     let table = KeyTable::new(texts);
     (!table.is_crowded()).then_some(table)
 }

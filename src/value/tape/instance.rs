@@ -1,7 +1,7 @@
 //! The tape as an instance of the engine.
 //!
 //! In: a document. Out: views of its values, found by their tokens' places. Constant time but for members by name: those
-//! of a small object are looked through ([`keys::FEW`]), those of a large one searched by halves; and for items by
+//! of a small object are looked through ([`keys::SOME`]), those of a large one searched by halves; and for items by
 //! index, where a few arrays and objects have to be stepped over ([`lex::FEW`]).
 
 use std::borrow::Cow;

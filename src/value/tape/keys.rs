@@ -3,7 +3,8 @@
 //! In: an object whose members have all been read. Out: of members with one key all but the last overridden, or the fault
 //! of the first that repeats another; and for an object of many members an index, sorted by hash.
 //!
-//! Cost: linear for objects of at most [`FEW`] members, which are compared by hash, each pair of them at worst. More
+//! Cost: linear for objects of at most [`FEW`] members, which are compared by hash, each pair of them at worst, and for
+//! those of at most [`SOME`] that no two hashes make look alike. All others
 //! are sorted, so that nobody gains by keys of one hash: n·log n comparisons of keys, whatever they are. Four bytes
 //! of index a member of such an object, and eight while it is sorted.
 
@@ -11,8 +12,14 @@ use super::fault::{Fault, What};
 use super::token::{NONE, Token};
 use super::{DuplicateKeys, Parts};
 
-/// Members that are looked through one by one. About as many hashes are compared in the time of one call.
+/// Members whose hashes are compared each with each, where they look alike.
 pub(super) const FEW: usize = 16;
+
+/// Members that are looked through one by one, unless they look alike at a closer look: beyond them a search is cheaper.
+pub(super) const SOME: usize = 64;
+
+/// Words of the closer look: of so many bits, sixty-four keys leave each its own as a rule.
+const WORDS: usize = 64;
 
 /// What tells most keys apart: of equal keys equal. Not keyed, since nothing but order rests on it.
 #[inline(always)]
@@ -33,21 +40,22 @@ pub(super) fn hash(key: &[u8]) -> u32 {
     (mixed >> 32) as u32
 }
 
-/// Whether a look at their hashes tells the keys of the object at `at` apart, whose `count` members end the tape.
-#[inline(always)]
-pub(super) fn are_surely_distinct(parts: &Parts<'_>, at: u32, count: u32) -> bool {
-    if count as usize > FEW {
-        return false;
+/// What is known of the keys of an object while it is read: a bit for each, by its hash.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Seen(u64);
+
+impl Seen {
+    #[inline(always)]
+    pub(super) fn add(&mut self, hash: u32) {
+        self.0 |= 1 << (hash % u64::BITS);
     }
-    // A bit for each key: as many bits as keys are as many keys.
-    let mut seen = 0_u64;
-    let mut next = at + 1;
-    for _ in 0..count {
-        let key = parts.token(next);
-        seen |= 1 << (key.more % u64::BITS);
-        next = parts.token(next + 1).after(next + 1);
+
+    /// Whether the bits tell `count` keys apart: as many bits as keys are as many keys. Those of an object of many members
+    /// are sorted in any case.
+    #[inline(always)]
+    pub(super) fn are_surely_distinct(self, count: u32) -> bool {
+        self.0.count_ones() == count && count as usize <= FEW
     }
-    seen.count_ones() == count
 }
 
 /// Settles the keys of the object at `at`, whose `count` members end the tape: how many are left.
@@ -57,28 +65,48 @@ pub(super) fn settle(
     count: u32,
     duplicates: DuplicateKeys,
 ) -> Result<u32, Fault> {
-    if count as usize <= FEW {
-        compare_few(parts, at, count, duplicates)
-    } else {
-        settle_many(parts, at, count, duplicates)
+    match count as usize {
+        0..=FEW => compare_few(parts, at, count, duplicates),
+        ..=SOME if are_distinct(parts, at, count) => Ok(count),
+        _ => settle_many(parts, at, count, duplicates),
     }
 }
 
+/// The closer look: [`Seen`] with more bits.
+fn are_distinct(parts: &Parts<'_>, at: u32, count: u32) -> bool {
+    let mut seen = [0_u64; WORDS];
+    let mut next = at + 1;
+    for _ in 0..count {
+        let hash = parts.token(next).more;
+        // The low bits tell the bit, and those above them the word.
+        if let Some(word) = seen.get_mut((hash / u64::BITS) as usize % WORDS) {
+            let bit = 1 << (hash % u64::BITS);
+            if *word & bit != 0 {
+                return false;
+            }
+            *word |= bit;
+        }
+        next = parts.token(next + 1).after(next + 1);
+    }
+    true
+}
+
 fn compare_few(parts: &mut Parts<'_>, at: u32, count: u32, duplicates: DuplicateKeys) -> Result<u32, Fault> {
-    let mut places = [NONE; FEW];
+    // Each key's hash and place.
+    let mut keys = [(0, NONE); FEW];
     let mut left = count;
     let mut next = at + 1;
     for index in 0..count as usize {
-        let key = parts.token(next);
-        for earlier in places.iter().take(index).copied() {
-            let other = parts.token(earlier);
-            if other.more == key.more && !other.is_overridden() && parts.text(other) == parts.text(key) {
-                parts.override_key(earlier, next, duplicates)?;
+        let hash = parts.token(next).more;
+        for (_, earlier) in keys.iter().take(index).filter(|(other, _)| *other == hash) {
+            let (one, other) = (parts.token(*earlier), parts.token(next));
+            if !one.is_overridden() && parts.text(one) == parts.text(other) {
+                parts.override_key(*earlier, next, duplicates)?;
                 left -= 1;
             }
         }
-        if let Some(place) = places.get_mut(index) {
-            *place = next;
+        if let Some(key) = keys.get_mut(index) {
+            *key = (hash, next);
         }
         next = parts.token(next + 1).after(next + 1);
     }

@@ -6,9 +6,9 @@
 
 use super::decode::decode;
 use super::fault::{Excess, Fault, Stopped, Syntax};
-use super::keys::{self, hash};
+use super::keys::{self, Seen, hash};
 use super::number::{number, short_integer};
-use super::scan::{byte, past_whitespace, text_end};
+use super::scan::{self, past_whitespace, text_end};
 use super::token::{NONE, Token};
 use super::{DuplicateKeys, Parts};
 use crate::limits::Limits;
@@ -58,18 +58,26 @@ impl Reader<'_, '_> {
     fn value(&mut self) -> Result<(), Stopped> {
         let bytes = self.parts.text.as_bytes();
         let mut at = 0;
-        // The innermost container that is open, whether it is an object, its children so far, and how many are open.
+        // The innermost container that is open, whether it is an object, its children and their
+        // keys so far, and how many are open.
         let mut open = NONE;
         let mut in_object = false;
         let mut count = 0_u32;
+        let mut seen = Seen::default();
         let mut depth = 0;
         'value: loop {
             let (byte, place) = past_whitespace(bytes, at);
             match byte {
                 b'"' => {
-                    let (token, after) = self.string(bytes, place)?;
-                    self.push(token, place)?;
-                    at = after;
+                    let start = place + 1;
+                    let end = text_end(bytes, start);
+                    if scan::byte(bytes, end) == b'"' {
+                        // Positions fit 32 bits: the input's length does.
+                        self.push(Token::string(start as u32, (end - start) as u32), place)?;
+                        at = end + 1;
+                    } else {
+                        at = self.decoded(place, end)?;
+                    }
                 }
                 b'-' | b'0'..=b'9' => at = self.number(bytes, place)?,
                 b'{' | b'[' => {
@@ -89,9 +97,10 @@ impl Reader<'_, '_> {
                             around.length = count;
                         }
                         self.push(Token::container(kind, open), place)?;
-                        (open, in_object, count) = (container, is_object, 0);
+                        self.parts.open.push(seen);
+                        (open, in_object, count, seen) = (container, is_object, 0, Seen::default());
                         depth += 1;
-                        at = if is_object { self.key(bytes, byte, inside)? } else { inside };
+                        at = if is_object { self.key(bytes, byte, inside, &mut seen)? } else { inside };
                         continue 'value;
                     }
                 }
@@ -110,14 +119,14 @@ impl Reader<'_, '_> {
                 match byte {
                     b',' if in_object => {
                         let (byte, place) = past_whitespace(bytes, place + 1);
-                        at = self.key(bytes, byte, place)?;
+                        at = self.key(bytes, byte, place, &mut seen)?;
                         continue 'value;
                     }
                     b',' => {
                         at = place + 1;
                         continue 'value;
                     }
-                    b'}' if in_object => count = self.settle_keys(open, count)?,
+                    b'}' if in_object => count = self.settle_keys(open, count, seen)?,
                     b']' if !in_object => self.parts.settle_items(open, count),
                     _ if in_object => return self.unexpected(place, Syntax::CommaOrBrace),
                     _ => return self.unexpected(place, Syntax::CommaOrBracket),
@@ -129,6 +138,7 @@ impl Reader<'_, '_> {
                     in_object = around.kind == Kind::Object;
                     count = around.length;
                 }
+                seen = self.parts.open.pop().unwrap_or_default();
             }
         }
     }
@@ -142,27 +152,21 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// The string whose opening quote is at `quote`, and the place after it.
-    #[inline(always)]
-    fn string(&mut self, bytes: &[u8], quote: usize) -> Result<(Token, usize), Stopped> {
-        let start = quote + 1;
-        let end = text_end(bytes, start);
-        if byte(bytes, end) == b'"' {
-            // Positions fit 32 bits: the input's length does.
-            return Ok((Token::string(start as u32, (end - start) as u32, false), end + 1));
-        }
-        self.decoded(start, end)
+    /// A string whose opening quote is at `quote` and that an escape interrupts at `at`, or that is none; the place after it.
+    #[inline(never)]
+    fn decoded(&mut self, quote: usize, at: usize) -> Result<usize, Stopped> {
+        let (token, after) = self.decode(quote, at)?;
+        self.push(token, quote)?;
+        Ok(after)
     }
 
-    /// A string that an escape interrupts at `at`, or that is none.
-    #[inline(never)]
-    fn decoded(&mut self, start: usize, at: usize) -> Result<(Token, usize), Stopped> {
+    fn decode(&mut self, quote: usize, at: usize) -> Result<(Token, usize), Stopped> {
         let decoded = &mut *self.parts.decoded;
         let begin = decoded.len();
-        match decode(self.parts.text, start, at, decoded) {
+        match decode(self.parts.text, quote + 1, at, decoded) {
             Ok(end) => {
                 let length = decoded.len() - begin;
-                Ok((Token::string(begin as u32, length as u32, true), end + 1))
+                Ok((Token::string(begin as u32, length as u32).decoded(), end + 1))
             }
             Err(fault) => self.fail(fault),
         }
@@ -183,53 +187,69 @@ impl Reader<'_, '_> {
         number(self.parts.text, place).or_else(|fault| self.fail(fault))
     }
 
-    /// The key that begins with `first` at `place`, and its colon; the place after that.
+    /// The key that begins with `first` at `place`, and its colon; the place after that. `seen` is of the object's keys.
     #[inline(always)]
-    fn key(&mut self, bytes: &[u8], first: u8, place: usize) -> Result<usize, Stopped> {
+    fn key(&mut self, bytes: &[u8], first: u8, place: usize, seen: &mut Seen) -> Result<usize, Stopped> {
         if first != b'"' {
             return self.unexpected(place, Syntax::Key);
         }
-        let (mut token, after) = self.string(bytes, place)?;
-        if token.length as usize > self.bounds.key {
-            return self.over(place, Excess::Key(self.bounds.key));
-        }
-        token.more = if token.is_decoded() {
-            self.decoded_key(token, place)
+        let start = place + 1;
+        let end = text_end(bytes, start);
+        let after = if scan::byte(bytes, end) == b'"' {
+            let key = bytes.get(start..end).unwrap_or_default();
+            if key.len() > self.bounds.key {
+                return self.over(place, Excess::Key(self.bounds.key));
+            }
+            let hash = hash(key);
+            seen.add(hash);
+            self.push(Token::key(start as u32, key.len() as u32, hash), place)?;
+            end + 1
         } else {
-            hash(bytes.get(place + 1..after - 1).unwrap_or_default())
+            self.decoded_key(place, end, seen)?
         };
-        self.push(token, place)?;
         match past_whitespace(bytes, after) {
             (b':', place) => Ok(place + 1),
             (_, place) => self.unexpected(place, Syntax::Colon),
         }
     }
 
-    /// Notes where a decoded key was spelled; its hash.
+    /// As [`Reader::decoded`], of a key.
     #[inline(never)]
-    fn decoded_key(&mut self, token: Token, place: usize) -> u32 {
-        self.parts.origins.push((token.place, place as u32));
-        hash(self.parts.text(token).as_bytes())
+    fn decoded_key(&mut self, quote: usize, at: usize, seen: &mut Seen) -> Result<usize, Stopped> {
+        let (text, after) = self.decode(quote, at)?;
+        if text.length as usize > self.bounds.key {
+            return self.over(quote, Excess::Key(self.bounds.key));
+        }
+        self.parts.origins.push((text.place, quote as u32));
+        let hash = hash(self.parts.text(text).as_bytes());
+        seen.add(hash);
+        self.push(Token::key(text.place, text.length, hash).decoded(), quote)?;
+        Ok(after)
     }
 
-    #[inline(never)]
-    fn literal(&mut self, name: &str, token: Token, place: usize) -> Result<usize, Stopped> {
+    /// A value that is spelled by a name.
+    #[inline(always)]
+    fn literal(&mut self, name: &'static str, token: Token, place: usize) -> Result<usize, Stopped> {
+        let after = place + name.len();
+        let found = self.parts.text.as_bytes().get(place..after);
+        if found != Some(name.as_bytes()) {
+            return self.no_literal(name, place);
+        }
+        self.push(token, place)?;
+        Ok(after)
+    }
+
+    #[cold]
+    fn no_literal(&mut self, name: &str, place: usize) -> Result<usize, Stopped> {
         let bytes = self.parts.text.as_bytes();
         let rest = bytes.get(place..).unwrap_or_default();
-        if rest.starts_with(name.as_bytes()) {
-            self.push(token, place)?;
-            return Ok(place + name.len());
-        }
         let same = rest.iter().zip(name.as_bytes()).take_while(|(found, wanted)| found == wanted).count();
         if same == rest.len() { self.stop(bytes.len(), Syntax::End) } else { self.stop(place, Syntax::Value) }
     }
 
     #[inline(always)]
-    fn settle_keys(&mut self, open: u32, count: u32) -> Result<u32, Stopped> {
-        if count < 2 || keys::are_surely_distinct(self.parts, open, count) {
-            return Ok(count);
-        }
-        self.settle_some(open, count)
+    fn settle_keys(&mut self, open: u32, count: u32, seen: Seen) -> Result<u32, Stopped> {
+        if seen.are_surely_distinct(count) { Ok(count) } else { self.settle_some(open, count) }
     }
 
     #[inline(never)]

@@ -34,6 +34,7 @@ pub(crate) use fault::{Excess, Fault, Syntax, What};
 pub(crate) use instance::TapeValue;
 
 use crate::limits::Limits;
+use keys::Seen;
 use token::Token;
 
 /// What becomes of an object two of whose members have one key, which RFC 8259 §4 leaves open.
@@ -56,6 +57,8 @@ pub(crate) struct Tape {
     origins: Vec<(u32, u32)>,
     index: Vec<u32>,
     sorting: Vec<u64>,
+    /// What was seen of the objects that are open, outside the innermost.
+    open: Vec<Seen>,
 }
 
 /// The parts of a tape while it is written.
@@ -66,6 +69,7 @@ struct Parts<'t> {
     origins: &'t mut Vec<(u32, u32)>,
     index: &'t mut Vec<u32>,
     sorting: &'t mut Vec<u64>,
+    open: &'t mut Vec<Seen>,
 }
 
 /// Bytes that were read.
@@ -92,8 +96,8 @@ impl Tape {
         }
         let text =
             std::str::from_utf8(bytes).map_err(|error| Fault::new(error.valid_up_to(), Syntax::Utf8))?;
-        let Tape { tokens, decoded, origins, index, sorting } = self;
-        lex::read(&mut Parts { text, tokens, decoded, origins, index, sorting }, limits, duplicates)?;
+        let Tape { tokens, decoded, origins, index, sorting, open } = self;
+        lex::read(&mut Parts { text, tokens, decoded, origins, index, sorting, open }, limits, duplicates)?;
         Ok(Document { text, tokens: &self.tokens, decoded: &self.decoded, index: &self.index })
     }
 
@@ -102,6 +106,7 @@ impl Tape {
         self.decoded.clear();
         self.origins.clear();
         self.index.clear();
+        self.open.clear();
     }
 
     /// Bytes that are kept.
@@ -111,6 +116,7 @@ impl Tape {
             + self.origins.capacity() * size_of::<(u32, u32)>()
             + self.index.capacity() * size_of::<u32>()
             + self.sorting.capacity() * size_of::<u64>()
+            + self.open.capacity() * size_of::<Seen>()
     }
 }
 

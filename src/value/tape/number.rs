@@ -52,13 +52,13 @@ pub(super) fn number(text: &str, start: usize) -> Result<(Token, usize), Fault> 
         at += usize::from(matches!(byte(bytes, at), b'+' | b'-'));
         at = past_digits(bytes, at)?;
     }
-    let digits = text.get(first..whole).unwrap_or_default();
-    let token = match digits.parse() {
-        Ok(magnitude) if at == whole && !negative => Token::integer(start as u32, false, magnitude),
-        // Positions fit 32 bits: the input's length does. What is negative and an integer was short.
-        Ok(_) | Err(_) => Token::number(start as u32, (at - start) as u32),
-    };
-    Ok((token, at))
+    // Positions fit 32 bits: the input's length does. What is negative and an integer was short.
+    let textual = Token::number(start as u32, (at - start) as u32);
+    if at > whole || negative {
+        return Ok((textual, at));
+    }
+    let digits = text.get(first..whole).unwrap_or_default().parse();
+    Ok((digits.map_or(textual, |magnitude| Token::integer(start as u32, false, magnitude)), at))
 }
 
 /// The place after one digit or more.

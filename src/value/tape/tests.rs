@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::keys::FEW;
+use super::keys::{FEW, SOME};
 use super::*;
 use crate::value::{Array, Instance, Object, View};
 
@@ -270,7 +270,7 @@ fn repeating(count: usize, first: usize, twice: usize, spell: impl Fn(usize) -> 
 fn the_last_of_equal_keys_wins_or_refuses() {
     let plain = |index: usize| format!("key number {index}");
     let escaped = |index: usize| format!("\\u006bey number {index}");
-    for count in [2, 3, FEW, FEW + 1, 3 * FEW, 1_000] {
+    for count in [2, 3, FEW, FEW + 1, 3 * FEW, SOME, SOME + 1, 1_000] {
         for (first, twice) in [(0, 1), (0, count - 1), (count / 2, count - 1)] {
             if first == twice {
                 continue;
@@ -305,7 +305,7 @@ fn the_last_of_equal_keys_wins_or_refuses() {
 fn keys_of_one_hash_are_told_apart() {
     // The hash takes the length, the first eight bytes and the last.
     let key = |index: usize| format!("the same {index:06} the same");
-    for count in [FEW, 2 * FEW, 2_000] {
+    for count in [FEW, 2 * FEW, SOME + 1, 2_000] {
         let members: Vec<_> = (0..count).map(|index| format!("\"{}\":{index}", key(index))).collect();
         let text = format!("{{{}}}", members.join(","));
         let mut tape = Tape::default();

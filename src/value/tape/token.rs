@@ -14,6 +14,8 @@ pub(super) struct Token {
     /// What the value is; of a key, a string.
     pub(super) kind: Kind,
     flags: u8,
+    /// Nothing: so that all of a token is written at once.
+    _spare: u16,
     /// Where it begins: in the input, or among the decoded texts. Of a container: the token after its last child, and
     /// while it is being read, the container around it. Of a boolean: whether it is true.
     pub(super) place: u32,
@@ -34,7 +36,8 @@ const NEGATIVE: u8 = 4;
 
 impl Token {
     /// A value without text.
-    pub(super) const NULL: Token = Token { kind: Kind::Null, flags: 0, place: 0, length: 0, more: NONE };
+    pub(super) const NULL: Token =
+        Token { kind: Kind::Null, flags: 0, _spare: 0, place: 0, length: 0, more: NONE };
 
     pub(super) fn boolean(is_true: bool) -> Self {
         Token { kind: Kind::Boolean, place: u32::from(is_true), ..Token::NULL }
@@ -45,24 +48,42 @@ impl Token {
     pub(super) fn integer(place: u32, negative: bool, magnitude: u64) -> Self {
         // The cuts keep the two halves.
         let (length, more) = (magnitude as u32, (magnitude >> 32) as u32);
-        Token { kind: Kind::Integer, flags: if negative { NEGATIVE } else { 0 }, place, length, more }
+        Token {
+            kind: Kind::Integer,
+            flags: if negative { NEGATIVE } else { 0 },
+            _spare: 0,
+            place,
+            length,
+            more,
+        }
     }
 
     /// Any other number, held as its text. It is known to be one, so it is of the kind of numbers that may be whole.
     #[inline(always)]
     pub(super) fn number(place: u32, length: u32) -> Self {
-        Token { kind: Kind::Float, flags: 0, place, length, more: NONE }
+        Token { kind: Kind::Float, place, length, ..Token::NULL }
     }
 
     #[inline(always)]
-    pub(super) fn string(place: u32, length: u32, decoded: bool) -> Self {
-        Token { kind: Kind::String, flags: if decoded { DECODED } else { 0 }, place, length, more: NONE }
+    pub(super) fn string(place: u32, length: u32) -> Self {
+        Token { kind: Kind::String, place, length, ..Token::NULL }
+    }
+
+    #[inline(always)]
+    pub(super) fn key(place: u32, length: u32, hash: u32) -> Self {
+        Token { kind: Kind::String, place, length, more: hash, ..Token::NULL }
+    }
+
+    /// The same text or key, among the decoded texts.
+    pub(super) fn decoded(mut self) -> Self {
+        self.flags |= DECODED;
+        self
     }
 
     /// A container within `around`, still to be filled; or one that is empty, before the token that its place names.
     #[inline(always)]
     pub(super) fn container(kind: Kind, place: u32) -> Self {
-        Token { kind, flags: 0, place, length: 0, more: NONE }
+        Token { kind, place, ..Token::NULL }
     }
 
     #[inline(always)]
