@@ -85,13 +85,20 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         if let Some(verdict) = self.by_kind(union, value) {
             return verdict;
         }
-        // If it fails it may be for two branches that pass.
-        if let Some(Verdict::Yes) = self.known(id, value, |walk, links, value| walk.one_link(links, value)) {
+        let known = self.known(id, value, |walk, links, value| walk.one_link(links, value));
+        if known == Some(Verdict::Yes) {
             return Verdict::Yes;
         }
         let mut tally = Tally::default();
         let mut passed = None;
-        for branch in &union.branches {
+        for (index, branch) in union.branches.iter().enumerate() {
+            // If the union fails it may be for two branches that pass; but the last does not pass alone.
+            if known == Some(Verdict::No)
+                && index + 1 == union.branches.len()
+                && (tally.yes, tally.unknown) == (0, 0)
+            {
+                break;
+            }
             let verdict = self.decide(*branch, value);
             tally.add(verdict);
             if verdict.is_yes() {

@@ -195,11 +195,23 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         }
     }
 
-    /// Whether all that a node which refuses the value says of it is at this place, which is counted and of which nothing is
-    /// kept.
+    /// Whether all that a node which refuses the value says of it is at this place, of which nothing is kept: then it is
+    /// counted, and need not be met.
     #[inline]
-    pub(super) fn has_nothing_new(&self, node: NodeId, kind: Kind) -> bool {
-        self.frame.past && self.frame.counted && self.program.node(node).quiet.has(kind)
+    pub(super) fn only_counts(&self, node: NodeId, kind: Kind) -> bool {
+        self.frame.past && self.program.node(node).quiet.has(kind)
+    }
+
+    /// Counts the place where the walk is, if it is not counted yet.
+    #[inline]
+    pub(super) fn count_here(&mut self, place: Identity) {
+        let place = match self.frame {
+            Frame { counted: true, .. } => return,
+            Frame { once: true, .. } => Place::First,
+            Frame { once: false, .. } => Place::Unsure(place),
+        };
+        self.frame.counted = true;
+        self.count(place);
     }
 
     /// Tells of a problem at the place where the walk is.
@@ -208,13 +220,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
             return;
         }
         self.state.unsure |= fault == Fault::Unchecked;
-        let place = match self.frame {
-            Frame { once: false, .. } => Place::Unsure(place),
-            Frame { counted: true, .. } => Place::Counted,
-            Frame { counted: false, .. } => Place::First,
-        };
-        self.frame.counted = true;
-        self.count(place);
+        self.count_here(place);
         if self.frame.past {
             return;
         }

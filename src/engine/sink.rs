@@ -46,8 +46,6 @@ pub(crate) struct Problem {
 pub(crate) enum Place {
     /// For the first time, and nothing else leads to it.
     First,
-    /// By a problem before.
-    Counted,
     /// It may have been counted before.
     Unsure(Identity),
 }

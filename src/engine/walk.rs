@@ -47,7 +47,10 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
             // What passes by its kind may yet hold numbers that are cast.
             (Mode::Accept | Mode::Report, Some(true)) => Verdict::Yes,
             (Mode::Accept, Some(false)) => Verdict::No,
-            (Mode::Report, Some(false)) if self.has_nothing_new(link.node, value.kind()) => Verdict::No,
+            (Mode::Report, Some(false)) if self.only_counts(link.node, value.kind()) => {
+                self.count_here(value.identity());
+                Verdict::No
+            }
             (Mode::Accept | Mode::Report | Mode::Cast, _) => self.node(link.node, value),
         }
     }

@@ -41,8 +41,7 @@ struct Mark {
 
 impl Mark {
     #[inline(always)]
-    fn of(key: &str) -> Mark {
-        let bytes = key.as_bytes();
+    fn of(bytes: &[u8]) -> Mark {
         let (first, last) = match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
             (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
             _ => match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
@@ -138,7 +137,7 @@ impl<T: Copy> KeyTable<T> {
             let start = u32::try_from(text.len()).ok().filter(|start| start & MORE == 0).unwrap_or(FREE);
             text.push_str(name.as_ref());
             ends.push(text.len());
-            let Mark { first, last, length } = Mark::of(name.as_ref());
+            let Mark { first, last, length } = Mark::of(name.as_ref().as_bytes());
             entries.push(Slot { first, last, length, start, leads: *leads });
         }
         let spread = Spread { factor: SPREAD, shift: 0 };
@@ -155,17 +154,17 @@ impl<T: Copy> KeyTable<T> {
     /// What the name `key` leads to.
     #[inline(always)]
     pub(crate) fn get(&self, key: &str) -> Option<&T> {
-        if self.crowded { self.find(key) } else { self.probe(key) }
+        if self.crowded { self.find(key) } else { self.probe(key.as_bytes()) }
     }
 
-    /// What the name `key` leads to, if the table is not crowded.
+    /// What the name whose bytes are `key` leads to, if the table is not crowded.
     #[inline(always)]
-    pub(crate) fn probe(&self, key: &str) -> Option<&T> {
+    pub(crate) fn probe(&self, key: &[u8]) -> Option<&T> {
         self.probe_slot(key).map(|(_, slot)| &slot.leads)
     }
 
     #[inline(always)]
-    fn probe_slot(&self, key: &str) -> Option<(usize, &Slot<T>)> {
+    fn probe_slot(&self, key: &[u8]) -> Option<(usize, &Slot<T>)> {
         let mark = Mark::of(key);
         let at = mark.slot(self.spread);
         // There are no slots where there are no names.
@@ -181,7 +180,7 @@ impl<T: Copy> KeyTable<T> {
 
     /// Looks on behind a slot that has another name.
     #[inline(never)]
-    fn probe_on(&self, mut at: usize, key: &str) -> Option<(usize, &Slot<T>)> {
+    fn probe_on(&self, mut at: usize, key: &[u8]) -> Option<(usize, &Slot<T>)> {
         let mark = Mark::of(key);
         loop {
             // A run of taken slots is shorter than `PROBES`, or the keys would crowd.
@@ -198,13 +197,13 @@ impl<T: Copy> KeyTable<T> {
 
     /// Whether the name of a slot, whose mark is that of `key`, is `key`.
     #[inline(always)]
-    fn confirms(&self, slot: &Slot<T>, key: &str) -> bool {
+    fn confirms(&self, slot: &Slot<T>, key: &[u8]) -> bool {
         if key.len() <= SHORT {
             return true;
         }
         let start = (slot.start & !MORE) as usize;
         let name = self.text.as_bytes().get(start..).and_then(|rest| rest.get(..key.len()));
-        name.is_some_and(|name| is_same_between(name, key.as_bytes()))
+        name.is_some_and(|name| is_same_between(name, key))
     }
 
     #[inline]
@@ -237,7 +236,7 @@ impl<T: Copy> KeyTable<T> {
 
     /// What the name `key` leads to, to change it.
     pub(crate) fn get_mut(&mut self, key: &str) -> Option<&mut T> {
-        let at = if self.crowded { self.search(key)? } else { self.probe_slot(key)?.0 };
+        let at = if self.crowded { self.search(key)? } else { self.probe_slot(key.as_bytes())?.0 };
         self.slots.get_mut(at).map(|slot| &mut slot.leads)
     }
 

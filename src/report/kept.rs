@@ -199,7 +199,6 @@ impl<'v, P: Ord> FirstTen<'v, P> {
     pub(crate) fn count(&mut self, place: Place) -> u64 {
         match place {
             Place::First => self.first += 1,
-            Place::Counted => {}
             Place::Unsure(place) => return self.places.get_or_insert_default().add(place),
         }
         0

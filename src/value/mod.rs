@@ -102,4 +102,10 @@ pub(crate) trait Object<'v>: Copy {
     fn get_entry(self, key: &str) -> Option<(&'v str, Self::Value)>;
     /// All members, in the order that the input keeps.
     fn iter(self) -> impl Iterator<Item = (&'v str, Self::Value)>;
+
+    /// The same, a key as its bytes: for a look-up, which asks for no text.
+    #[inline(always)]
+    fn iter_bytes(self) -> impl Iterator<Item = (&'v [u8], Self::Value)> {
+        self.iter().map(|(key, value)| (key.as_bytes(), value))
+    }
 }

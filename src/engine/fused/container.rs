@@ -32,7 +32,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         let open = members.otherwise.is_always();
         let mut required = 0;
         let mut verdict = Verdict::Yes;
-        for (key, child) in object.iter() {
+        for (key, child) in object.iter_bytes() {
             let link = match members.named.probe(key) {
                 Some(link) => {
                     required += link.required();
@@ -144,7 +144,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
     ) -> Verdict {
         let mut verdict = Verdict::Yes;
         let mut taken = Verdict::No;
-        if let Some(link) = members.named.probe(key) {
+        if let Some(link) = members.named.probe(key.as_bytes()) {
             *required += link.required();
             taken = Verdict::Yes;
             and!(self, verdict, self.run_child(link, child));

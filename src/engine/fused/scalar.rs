@@ -43,7 +43,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
     #[inline(always)]
     fn is_listed(&self, id: InstructionId, text: &str) -> Verdict {
         match self.program.instruction(id) {
-            Instruction::Enum(choices) => choices.strings.probe(text).is_some().into(),
+            Instruction::Enum(choices) => choices.strings.probe(text.as_bytes()).is_some().into(),
             _ => Verdict::Unknown,
         }
     }

@@ -197,6 +197,11 @@ impl<'v> Object<'v> for TapeMembers<'v> {
     fn iter(self) -> impl Iterator<Item = (&'v str, TapeValue<'v>)> {
         self.tokens().map(move |(at, key)| (self.0.document.text(key), self.0.sibling(at + 1)))
     }
+
+    #[inline(always)]
+    fn iter_bytes(self) -> impl Iterator<Item = (&'v [u8], TapeValue<'v>)> {
+        self.tokens().map(move |(at, key)| (self.0.document.bytes(key), self.0.sibling(at + 1)))
+    }
 }
 
 impl<'v> TapeMembers<'v> {

@@ -164,6 +164,14 @@ impl<'t> Document<'t> {
         slice(self.text, self.decoded, token)
     }
 
+    /// The bytes of a string or a key: without a look at where its characters end.
+    #[inline(always)]
+    fn bytes(&self, token: Token) -> &'t [u8] {
+        let begin = token.place as usize;
+        let from = if token.is_decoded() { self.decoded } else { self.text };
+        from.as_bytes().get(begin..begin + token.length as usize).unwrap_or_default()
+    }
+
     /// The text of a number that is held so.
     #[inline(always)]
     fn number(&self, token: Token) -> &'t str {
