@@ -53,7 +53,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         .collect::<Result<_, _>>()?;
     sets.retain(|set| set.to_string_lossy().contains(&only));
     sets.sort();
-    println!("| set | bytes | time / scan | reading / scan | peers / ours | allocations, warm | peak | peers' allocations | peers' peak |");
+    println!(
+        "| set | bytes | time / scan | reading / scan | peers / ours | allocations, warm | peak | peers' allocations | peers' peak |"
+    );
     println!("|---|---|---|---|---|---|---|---|---|");
     let rows = sets.iter().map(|set| row(set)).collect::<Result<Vec<Row>, _>>()?;
     for row in &rows {
