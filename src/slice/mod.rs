@@ -25,7 +25,8 @@ impl Validator {
     /// The bytes are one JSON text (RFC 8259), UTF-8 without a byte order mark. They are read as `serde_json::from_slice` reads
     /// them into a `Value`, with these exceptions:
     ///
-    /// - numbers of any size are exact, whatever features are on: 1e400 is a number, and 18446744073709551617 is itself;
+    /// - numbers of any size are exact, whatever features are on: 1e400 is a number (also where a later member of the same key
+    ///   overrides it), and 18446744073709551617 is itself;
     /// - the depth is limited by [`Limits::depth`](crate::Limits::depth) levels and not by 127;
     /// - a key that stands twice in its object refuses the bytes if [`duplicate_keys`](crate::Options::duplicate_keys) says so;
     /// - keys that `serde_json` has a private meaning for are ordinary keys.
