@@ -26,9 +26,9 @@ pub const STEPS: u64 = 100_000_000;
 /// About what an instruction costs beside a memory scan.
 pub const TEXT_PER_STEP: usize = 64;
 
-/// Bytes of text that a format reads for the price of one step.
+/// Bytes of text that a format reads for the price of one step, and of a body that is checked as bytes.
 ///
-/// A format looks at each byte by itself: one to three nanoseconds a byte beside a step's ten.
+/// Each byte is looked at by itself: one to three nanoseconds a byte beside a step's ten.
 pub const FORMAT_TEXT_PER_STEP: usize = 8;
 
 /// Bytes of a pattern's text that the format `regex` reads for the price of one step: it parses, at five to ten

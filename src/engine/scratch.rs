@@ -43,8 +43,8 @@ impl Scratch {
         Scratch::default()
     }
 
-    /// Steps that the last check took, its report included: what a gateway meters its tenants by. A step is
-    /// defined at [`crate::limits::STEPS`]. A pattern that a scratch meets for the first time costs some hundred more.
+    /// Steps that the last check took, its report included, and the reading of a body that came as bytes: what a gateway
+    /// meters its tenants by. A step is defined at [`crate::limits::STEPS`]. A pattern that a scratch meets for the first time costs some hundred more.
     #[must_use]
     pub fn steps(&self) -> u64 {
         self.state.steps_before.saturating_add(self.state.meter.used())

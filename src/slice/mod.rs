@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::engine::pool::with_scratch;
 use crate::engine::scratch::{Scratch, State};
-use crate::limits::text_steps;
+use crate::limits::FORMAT_TEXT_PER_STEP;
 use crate::report::Refusal;
 use crate::validator::Validator;
 use crate::value::tape::{Document, DuplicateKeys, Tape, to_value};
@@ -192,7 +192,8 @@ impl Validator {
     ) -> Result<Document<'t>, SliceError> {
         let document = tape.read(bytes, self.limits(), duplicates);
         let document = document.map_err(|fault| SliceError::from_fault(fault, bytes))?;
-        state.reading = text_steps(bytes.len()) + document.len() as u64;
+        // Each byte is looked at by itself.
+        state.reading = (bytes.len() / FORMAT_TEXT_PER_STEP) as u64 + document.len() as u64;
         Ok(document)
     }
 }
