@@ -11,6 +11,8 @@
 //! Keys of an instance cannot make a look-up slow: the slots hold only the schema's keys, and a schema whose keys
 //! crowd one slot beyond [`PROBES`] (a hostile one, since length and sixteen bytes must agree) is searched by halves.
 
+use crate::value::ends::ends;
+
 /// Bytes of a key that its first and last words cover.
 const SHORT: usize = 16;
 
@@ -42,15 +44,7 @@ struct Mark {
 impl Mark {
     #[inline(always)]
     fn of(bytes: &[u8]) -> Mark {
-        let (first, last) = match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
-            (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
-            _ => match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
-                (Some(first), Some(last)) => {
-                    (u64::from(u32::from_le_bytes(*first)), u64::from(u32::from_le_bytes(*last)))
-                }
-                _ => (few_bytes(bytes), 0),
-            },
-        };
+        let (first, last) = ends(bytes);
         Mark { first, last, length: bytes.len() as u32 }
     }
 
@@ -60,17 +54,6 @@ impl Mark {
         let mixed = (self.first ^ self.last.rotate_left(23)).wrapping_mul(spread.factor);
         // The high bits of a product depend on all bits below them.
         mixed.wrapping_shr(spread.shift) as usize
-    }
-}
-
-/// Up to three bytes as a word: with the length, all of them.
-#[inline(always)]
-fn few_bytes(bytes: &[u8]) -> u64 {
-    match (bytes.first(), bytes.get(bytes.len() / 2), bytes.last()) {
-        (Some(first), Some(middle), Some(last)) => {
-            u64::from(*first) | u64::from(*middle) << 8 | u64::from(*last) << 16
-        }
-        _ => 0,
     }
 }
 

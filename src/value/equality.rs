@@ -10,6 +10,7 @@
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
+use super::ends::ends;
 use super::table::Table;
 use super::{Array, Identity, Instance, Object, View};
 use crate::limits::{Exhausted, Meter, search_steps};
@@ -130,7 +131,7 @@ pub(crate) fn print<'v, I: Instance<'v>>(value: I, meter: &mut Meter) -> Result<
             if count <= PRINTED {
                 // Equal objects may hold their members in another order.
                 for (key, member) in members.iter() {
-                    sum = sum.wrapping_add(mix(ends(key), shallow(member, meter)?));
+                    sum = sum.wrapping_add(mix(print_of(key), shallow(member, meter)?));
                 }
             }
             sum
@@ -147,21 +148,16 @@ fn shallow<'v, I: Instance<'v>>(value: I, meter: &mut Meter) -> Result<u64, Exha
             meter.charge_text(number.text_len())?;
             number.print()
         }
-        View::String(text) => mix(4, ends(text)),
+        View::String(text) => mix(4, print_of(text)),
         View::Array(items) => mix(5, items.len() as u64),
         View::Object(members) => mix(6, members.len() as u64),
     })
 }
 
 /// The length of a text and its first and last bytes.
-fn ends(text: &str) -> u64 {
-    let bytes = text.as_bytes();
-    let word = |chunk: &[u8]| chunk.iter().fold(0, |word: u64, byte| word << 8 | u64::from(*byte));
-    let (first, last) = match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
-        (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
-        _ => (word(bytes), 0),
-    };
-    mix(first ^ bytes.len() as u64, last)
+fn print_of(text: &str) -> u64 {
+    let (first, last) = ends(text.as_bytes());
+    mix(first ^ text.len() as u64, last)
 }
 
 fn mix(one: u64, other: u64) -> u64 {

@@ -15,6 +15,7 @@ mod decimal;
 pub(crate) mod depth;
 mod digits;
 mod division;
+pub(crate) mod ends;
 pub(crate) mod equality;
 pub(crate) mod json;
 pub(crate) mod mixing;

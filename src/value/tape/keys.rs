@@ -11,6 +11,7 @@
 use super::fault::{Fault, What};
 use super::token::{NONE, Token};
 use super::{DuplicateKeys, Parts};
+use crate::value::ends::ends;
 
 /// Members whose hashes are compared each with each, where they look alike.
 pub(super) const FEW: usize = 16;
@@ -26,15 +27,7 @@ const WORDS: usize = 64;
 pub(super) fn hash(key: &[u8]) -> u32 {
     /// An odd number whose bits follow no pattern: the golden ratio's.
     const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
-    let (first, last) = match (key.first_chunk::<8>(), key.last_chunk::<8>()) {
-        (Some(first), Some(last)) => (u64::from_le_bytes(*first), u64::from_le_bytes(*last)),
-        _ => match (key.first_chunk::<4>(), key.last_chunk::<4>()) {
-            (Some(first), Some(last)) => {
-                (u64::from(u32::from_le_bytes(*first)), u64::from(u32::from_le_bytes(*last)))
-            }
-            _ => (key.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)), 0),
-        },
-    };
+    let (first, last) = ends(key);
     let mixed = (first ^ last.rotate_left(23) ^ key.len() as u64).wrapping_mul(SPREAD);
     // The high bits of a product depend on all bits below them.
     (mixed >> 32) as u32
