@@ -103,8 +103,17 @@ impl Validator {
     /// remembers is not kept (4 MiB); bring a [`Scratch`] for those.
     #[must_use]
     pub fn is_valid(&self, value: &Value) -> bool {
-        let check = |scratch: &mut Scratch| self.accept(&mut scratch.state, value).is_yes();
-        if self.program().uses_memory() { with_scratch(check) } else { with_counters(check) }
+        if !self.program().uses_memory()
+            && let Some(verdict) = with_counters(|scratch| self.accept(&mut scratch.state, value))
+        {
+            return verdict.is_yes();
+        }
+        self.is_valid_with_memory(value)
+    }
+
+    #[inline(never)]
+    fn is_valid_with_memory(&self, value: &Value) -> bool {
+        with_scratch(|scratch| self.accept(&mut scratch.state, value).is_yes())
     }
 
     /// [`Validator::is_valid`] with the caller's own scratch.

@@ -13,6 +13,7 @@ use crate::value::Identity;
 pub(crate) struct Casts(pub(crate) HashSet<Identity>);
 
 impl Sink<'_> for Casts {
+    type Path = ();
     const MODE: Mode = Mode::Cast;
 
     fn problem(&mut self, _: &[Token<'_>], _: Problem) -> ControlFlow<()> {

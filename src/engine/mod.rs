@@ -34,7 +34,7 @@ use walk::Walk;
 
 use crate::limits::Limits;
 use crate::program::Program;
-use crate::value::Instance;
+use crate::value::{Instance, View};
 
 /// The verdict alone. Stops at the first failure; allocates nothing with a warm state. Inlined, since a small value takes
 /// little more time than a call.
@@ -45,6 +45,10 @@ pub(crate) fn accept<'v, I: Instance<'v>>(
     state: &mut State,
     value: I,
 ) -> Verdict {
+    if let (Some(members), View::Object(object)) = (program.root_members(), value.view()) {
+        state.begin_counted(limits);
+        return Walk::new(program, limits, state, &mut NoSink).root_members::<I>(members, object);
+    }
     decide(program, limits, state, value, &mut NoSink)
 }
 
@@ -67,8 +71,9 @@ fn decide<'v, I: Instance<'v>, S: Sink<'v>>(
     sink: &mut S,
 ) -> Verdict {
     state.begin(limits, !program.uses_memory());
-    state.shallow = !program.has_custom_keywords()
-        || custom::is_within(value, limits.get_depth(), &mut state.meter) == Ok(true);
+    if program.has_custom_keywords() {
+        state.shallow = custom::is_within(value, limits.get_depth(), &mut state.meter) == Ok(true);
+    }
     Walk::new(program, limits, state, sink).link(program.root_link(), value)
 }
 

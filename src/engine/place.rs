@@ -14,7 +14,7 @@
 
 use std::ops::ControlFlow;
 
-use super::sink::{Fault, Mode, Place, Problem, Reach, Sink, Token};
+use super::sink::{Fault, Mode, Path, Place, Problem, Reach, Sink, Token};
 use super::verdict::Verdict;
 use super::walk::Walk;
 use crate::limits::problem_steps;
@@ -154,7 +154,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         match self.reach() {
             Reach::Past => true,
             Reach::Within => false,
-            Reach::Open => self.sink.is_past(self.path.len(), token),
+            Reach::Open => self.sink.is_past(self.path.tokens().len(), token),
         }
     }
 
@@ -164,7 +164,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         match (self.reach(), token) {
             (Reach::Past, _) => true,
             (Reach::Within, _) | (Reach::Open, Token::Key(_)) => false,
-            (Reach::Open, Token::Index(_)) => self.sink.is_past(self.path.len(), token),
+            (Reach::Open, Token::Index(_)) => self.sink.is_past(self.path.tokens().len(), token),
         }
     }
 
@@ -174,7 +174,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
             let changes = self.sink.changes();
             if self.frame.asked != changes {
                 self.frame.asked = changes;
-                self.frame.reach = self.sink.reach(&self.path);
+                self.frame.reach = self.sink.reach(self.path.tokens());
             }
         }
         self.frame.reach
@@ -225,8 +225,8 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
             return;
         }
         // Found out by whoever asks next: the problem is told in any case.
-        let _ = self.state.meter.charge(problem_steps(self.path.len()));
-        if self.sink.problem(&self.path, Problem { instruction, fault }) == ControlFlow::Break(()) {
+        let _ = self.state.meter.charge(problem_steps(self.path.tokens().len()));
+        if self.sink.problem(self.path.tokens(), Problem { instruction, fault }) == ControlFlow::Break(()) {
             self.state.stopped = true;
         }
     }

@@ -32,18 +32,11 @@ pub(crate) fn with_scratch<T>(check: impl FnOnce(&mut Scratch) -> T) -> T {
 }
 
 /// [`with_scratch`] for a check that uses no more than the counters, after which nothing can have grown: the scratch
-/// stays where it is, which takes less time than to move it out and back. `check` is called once.
-#[inline]
-pub(crate) fn with_counters<T>(check: impl Fn(&mut Scratch) -> T) -> T {
-    let answer = KEPT.try_with(|kept| {
-        let mut kept = kept.try_borrow_mut().ok()?;
-        Some(check(kept.get_or_insert_default()))
-    });
-    match answer {
-        Ok(Some(answer)) => answer,
-        // The thread is ending, or this is a check within such a check.
-        Ok(None) | Err(_) => check(&mut Scratch::default()),
-    }
+/// stays where it is, which takes less time than to move it out and back. Nothing where it is not there: at the thread's
+/// first check, within another one, and while the thread ends.
+#[inline(always)]
+pub(crate) fn with_counters<T>(check: impl FnOnce(&mut Scratch) -> T) -> Option<T> {
+    KEPT.try_with(|kept| Some(check(kept.try_borrow_mut().ok()?.as_deref_mut()?))).ok().flatten()
 }
 
 #[cfg(test)]

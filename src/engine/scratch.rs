@@ -68,8 +68,7 @@ impl fmt::Debug for Scratch {
 #[derive(Default)]
 pub(crate) struct State {
     pub(crate) meter: Meter,
-    /// What reading the value took, for the check that comes next. Not taken from its meter: a body's size bounds it.
-    pub(crate) reading: u64,
+    /// Of an earlier walk over the same value, and of its reading.
     steps_before: u64,
     /// Whether the first walk used no memory, and left what an earlier check kept in it.
     counted: bool,
@@ -77,7 +76,7 @@ pub(crate) struct State {
     pub(crate) depth_left: usize,
     /// Whether this is the second walk: verdicts of nodes that decide a report are then remembered.
     pub(crate) remembers_decisions: bool,
-    /// Whether the instance may be handed to the caller's own keywords.
+    /// Whether the instance may be handed to the caller's own keywords, where the program has any.
     pub(crate) shallow: bool,
     /// Whether something was reported as not checked: what lies behind it is then not known.
     pub(crate) unsure: bool,
@@ -94,13 +93,25 @@ impl State {
     /// no memory, and leaves what there is to the next that does.
     #[inline]
     pub(crate) fn begin(&mut self, limits: &Limits, counted: bool) {
-        self.steps_before = std::mem::take(&mut self.reading);
-        self.remembers_decisions = false;
-        self.counted = counted;
-        self.begin_counters(limits);
+        self.begin_counted(limits);
         if !counted {
+            self.counted = false;
             self.begin_memory(limits);
         }
+    }
+
+    /// [`State::begin`] of a check that uses no memory.
+    #[inline(always)]
+    pub(crate) fn begin_counted(&mut self, limits: &Limits) {
+        self.steps_before = 0;
+        self.remembers_decisions = false;
+        self.counted = true;
+        self.begin_counters(limits);
+    }
+
+    /// Counts what it took to read the value that was checked. Not taken from its meter: a body's size bounds it.
+    pub(crate) fn count_reading(&mut self, steps: u64) {
+        self.steps_before = self.steps_before.saturating_add(steps);
     }
 
     /// Makes ready for a second walk over the same value.

@@ -72,8 +72,51 @@ pub(crate) enum Mode {
     Cast,
 }
 
+/// Where a walk is, as far as its sink wants to know.
+pub(crate) trait Path<'v>: Default {
+    /// Goes to a child.
+    fn push(&mut self, token: Token<'v>);
+    /// Goes back.
+    fn pop(&mut self);
+    /// The tokens, outermost first.
+    fn tokens(&self) -> &[Token<'v>];
+}
+
+impl<'v> Path<'v> for Vec<Token<'v>> {
+    #[inline]
+    fn push(&mut self, token: Token<'v>) {
+        Vec::push(self, token);
+    }
+
+    #[inline]
+    fn pop(&mut self) {
+        Vec::pop(self);
+    }
+
+    #[inline]
+    fn tokens(&self) -> &[Token<'v>] {
+        self
+    }
+}
+
+/// For a walk that tells of no place: a check of a small value takes little more time than to make a vector.
+impl<'v> Path<'v> for () {
+    #[inline]
+    fn push(&mut self, _: Token<'v>) {}
+
+    #[inline]
+    fn pop(&mut self) {}
+
+    #[inline]
+    fn tokens(&self) -> &[Token<'v>] {
+        &[]
+    }
+}
+
 /// Receives what a walk finds.
 pub(crate) trait Sink<'v> {
+    /// Whether it wants to know where the walk is.
+    type Path: Path<'v>;
     /// What the walk is for; a constant, so that each walk is compiled for its own sink.
     const MODE: Mode;
     /// Whether the compiler's rewrites are made use of.
@@ -120,6 +163,7 @@ pub(crate) trait Sink<'v> {
 pub(crate) struct PlainSink;
 
 impl Sink<'_> for PlainSink {
+    type Path = ();
     const MODE: Mode = Mode::Accept;
     const FUSED: bool = false;
 
@@ -135,6 +179,7 @@ impl Sink<'_> for PlainSink {
 pub(crate) struct NoSink;
 
 impl Sink<'_> for NoSink {
+    type Path = ();
     const MODE: Mode = Mode::Accept;
 
     #[inline]

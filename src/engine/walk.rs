@@ -19,13 +19,13 @@ use crate::value::equality::equal;
 use crate::value::{Identity, Instance, Type, Types, View};
 
 /// One walk over one value.
-pub(crate) struct Walk<'p, 's, 'v, S> {
+pub(crate) struct Walk<'p, 's, 'v, S: Sink<'v>> {
     pub(super) program: &'p Program,
     pub(super) limits: &'p Limits,
     pub(super) state: &'s mut State,
     pub(super) sink: &'s mut S,
     /// Where the walk is; kept only in [`Mode::Report`].
-    pub(super) path: Vec<Token<'v>>,
+    pub(super) path: S::Path,
     /// What is known of that place; in the same mode.
     pub(super) frame: Frame,
 }
@@ -37,7 +37,7 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
         state: &'s mut State,
         sink: &'s mut S,
     ) -> Self {
-        Walk { program, limits, state, sink, path: Vec::new(), frame: Frame::ROOT }
+        Walk { program, limits, state, sink, path: S::Path::default(), frame: Frame::ROOT }
     }
 
     /// What a link leads to meets a value. Of many values the link itself knows the answer.

@@ -50,7 +50,7 @@ impl Root {
         let duplicates = self.validator.duplicate_keys().unwrap_or(DuplicateKeys::Refuse);
         with_scratch(|scratch| {
             let Scratch { state, tape } = scratch;
-            let document = self.validator.read_document(state, tape, bytes, duplicates)?;
+            let document = self.validator.read_document(tape, bytes, duplicates)?;
             let data = document.root();
             match data.view() {
                 View::Null => self.pass(Owned::new(Value::Null)).map_err(SliceError::from),

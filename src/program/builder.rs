@@ -195,6 +195,7 @@ impl Builder {
         Ok(Program {
             root,
             fused: Fused::default(),
+            root_members: None,
             nodes: nodes.into(),
             instructions: instructions.into(),
             sites: sites.into(),

@@ -153,6 +153,7 @@ pub(crate) struct Program {
     custom_formats: Box<[CustomFormat]>,
     custom_keywords: Box<[KeywordAtPlace]>,
     fused: Fused,
+    root_members: Option<u32>,
     casts: bool,
     uses_memory: bool,
     hashes_nest: bool,
@@ -169,6 +170,13 @@ impl Program {
         self.root
     }
 
+    /// The members that alone decide an object at the root, where a verdict takes no memory and no keyword of the caller's: as
+    /// most tools are.
+    #[inline]
+    pub(crate) fn root_members(&self) -> Option<u32> {
+        self.root_members
+    }
+
     /// The program as the walk that only wants a verdict runs it; empty where it was not rewritten.
     #[inline]
     pub(crate) fn fused(&self) -> &Fused {
@@ -177,6 +185,12 @@ impl Program {
 
     /// Sets what [`Program::fused`] gives.
     pub(crate) fn set_fused(&mut self, fused: Fused) {
+        let start = fused.nodes.get(self.root.node.index()).map(|node| node.start(Run::Object));
+        let is_counted = !self.uses_memory && !self.has_custom_keywords();
+        self.root_members = match start {
+            Some(Start::One(Operation::Members(index))) if is_counted => Some(*index),
+            Some(Start::One(_) | Start::Many(_)) | None => None,
+        };
         self.fused = fused;
     }
 

@@ -261,6 +261,7 @@ impl<'v> Collector<'v> {
 }
 
 impl<'v> Sink<'v> for Collector<'v> {
+    type Path = Vec<Token<'v>>;
     const MODE: Mode = Mode::Report;
 
     #[inline]

@@ -109,6 +109,7 @@ where
     I: Instance<'v>,
     F: FnMut(&Found<'_>) -> ControlFlow<()>,
 {
+    type Path = Vec<Token<'v>>;
     const MODE: Mode = Mode::Report;
 
     fn problem(&mut self, path: &[Token<'v>], problem: Problem) -> ControlFlow<()> {

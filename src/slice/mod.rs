@@ -146,8 +146,10 @@ impl Validator {
     /// As [`read_slice`](Self::read_slice).
     pub fn read_slice_with(&self, scratch: &mut Scratch, bytes: &[u8]) -> Result<Value, SliceError> {
         let Scratch { state, tape } = scratch;
-        let document = self.read_document(state, tape, bytes, self.duplicate_keys().unwrap_or_default())?;
-        self.build(state, &document, bytes)
+        let document = self.read_document(tape, bytes, self.duplicate_keys().unwrap_or_default())?;
+        let read = self.build(state, &document, bytes);
+        state.count_reading(steps_of(&document, bytes));
+        read
     }
 
     /// Checks a document, and builds its value, its numbers cast.
@@ -175,27 +177,31 @@ impl Validator {
     ) -> Result<T, SliceError> {
         let duplicates = self.duplicate_keys().unwrap_or_default();
         let Scratch { state, tape } = scratch;
-        let document = self.read_document(state, tape, bytes, duplicates)?;
-        if self.program().has_custom_keywords() {
-            return check(state, Read::Value(&value_of(&document, bytes)?));
-        }
-        check(state, Read::Tape(&document))
+        let document = self.read_document(tape, bytes, duplicates)?;
+        let checked = if self.program().has_custom_keywords() {
+            check(state, Read::Value(&value_of(&document, bytes)?))
+        } else {
+            check(state, Read::Tape(&document))
+        };
+        state.count_reading(steps_of(&document, bytes));
+        checked
     }
 
-    /// Reads bytes, and notes what that took.
+    /// Reads bytes.
     pub(crate) fn read_document<'t>(
         &self,
-        state: &mut State,
         tape: &'t mut Tape,
         bytes: &'t [u8],
         duplicates: DuplicateKeys,
     ) -> Result<Document<'t>, SliceError> {
         let document = tape.read(bytes, self.limits(), duplicates);
-        let document = document.map_err(|fault| SliceError::from_fault(fault, bytes))?;
-        // Each byte is looked at by itself.
-        state.reading = (bytes.len() / FORMAT_TEXT_PER_STEP) as u64 + document.len() as u64;
-        Ok(document)
+        document.map_err(|fault| SliceError::from_fault(fault, bytes))
     }
+}
+
+/// What it took to read bytes: each is looked at by itself, and a token is a step.
+fn steps_of(document: &Document<'_>, bytes: &[u8]) -> u64 {
+    (bytes.len() / FORMAT_TEXT_PER_STEP) as u64 + document.len() as u64
 }
 
 /// What bytes were read into.

@@ -52,16 +52,31 @@ impl Run {
 }
 
 impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
+    /// An object at the root meets the members that decide it.
+    #[inline(always)]
+    pub(in crate::engine) fn root_members<I: Instance<'v>>(
+        &mut self,
+        members: u32,
+        object: I::Object,
+    ) -> Verdict {
+        self.named_members::<I>(members, object, FIRST)
+    }
+
     /// A node meets a value.
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn enter<I: Instance<'v>>(&mut self, id: NodeId, node: &FusedNode, value: I) -> Verdict {
-        // One after another, in the order of how often they are met: a jump by kind would be foretold wrongly.
+        // Objects by themselves, before all others: a jump by kind would be foretold wrongly.
         if let View::Object(object) = value.view() {
             return match node.start(Run::Object) {
                 Start::One(Operation::Members(index)) => self.named_members::<I>(*index, object, FIRST),
                 start => self.start(id, start, value),
             };
         }
+        self.enter_other(id, node, value)
+    }
+
+    #[inline(never)]
+    fn enter_other<I: Instance<'v>>(&mut self, id: NodeId, node: &FusedNode, value: I) -> Verdict {
         if let View::String(text) = value.view() {
             return match node.start(Run::String) {
                 Start::One(Operation::Strings(listed)) => self.listed(*listed, text),

@@ -98,17 +98,21 @@ fn ratio_of(turn: Duration, mut ours: impl FnMut() -> bool, mut theirs: impl FnM
     other / own
 }
 
-/// Seconds of one run, of as many as fill a turn.
+/// Seconds of one run, of as many as fill a turn: the clock is not read between them, since to read it takes as long as
+/// a small check.
 fn once(turn: Duration, run: &mut impl FnMut() -> bool) -> f64 {
-    let start = Instant::now();
-    let mut runs = 0;
-    while start.elapsed() < turn {
-        for _ in 0..10 {
+    let mut runs = 1_u32;
+    loop {
+        let start = Instant::now();
+        for _ in 0..runs {
             assert!(black_box(run()), "what is real passes");
         }
-        runs += 10;
+        let taken = start.elapsed();
+        if taken >= turn {
+            return taken.as_secs_f64() / f64::from(runs);
+        }
+        runs = runs.saturating_mul(2);
     }
-    start.elapsed().as_secs_f64() / f64::from(runs)
 }
 
 fn mean(ratios: impl ExactSizeIterator<Item = f64>) -> f64 {
