@@ -56,7 +56,7 @@ impl Root {
                 View::Null => self.pass(Owned::new(Value::Null)).map_err(SliceError::from),
                 View::Boolean(_) | View::Number(_) | View::String(_) | View::Array(_) | View::Object(_) => {
                     self.before_values(data, &mut state.caches)?;
-                    self.validator.build(state, &document, bytes).map(|read| self.with_defaults(read))
+                    self.validator.checked_value(state, &document, bytes).map(|read| self.with_defaults(read))
                 }
             }
         })

@@ -29,6 +29,7 @@ mod ast;
 mod backtrack;
 mod caches;
 mod error;
+mod items;
 mod linear;
 mod nfa;
 mod parse;

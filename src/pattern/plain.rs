@@ -8,6 +8,7 @@
 use std::sync::Arc;
 
 use super::ast::{Assertion, Node};
+use super::items::{Item, take_all};
 use super::set::Set;
 use crate::limits::{Exhausted, Meter, search_steps, text_steps};
 
@@ -25,6 +26,11 @@ pub(super) enum Plain {
     Words(Box<[Box<str>]>),
     /// Some code point of the set.
     Has(Arc<Set>),
+    /// A code point of one set, and before it none but of the other, or of both.
+    Reaches {
+        through: Arc<Set>,
+        to: Arc<Set>,
+    },
     /// One item after another from the start; each takes all it can.
     Runs {
         items: Box<[Item]>,
@@ -38,19 +44,18 @@ pub(super) enum Plain {
         branches: Box<[Box<[Item]>]>,
         /// For each ASCII character, which branches may begin with it, by bits.
         by_first: Box<[u32; 128]>,
+        /// For each length in bytes, the last standing for all longer ones, which branches may have it.
+        by_length: Box<[u32; LENGTHS]>,
         items: usize,
     },
 }
 
+/// Lengths by which branches are told apart: the words of a list are rarely longer.
+const LENGTHS: usize = 32;
+
 /// Branches of a pattern that are written out, and items of all of them: what is more is an automaton's.
 const BRANCHES: usize = 32;
 const BRANCH_ITEMS: usize = 512;
-
-#[derive(Debug)]
-pub(super) enum Item {
-    Text(Box<str>),
-    Run { set: Arc<Set>, min: u32, max: Option<u32> },
-}
 
 impl Plain {
     /// The test for `node`, if it has the shape of one.
@@ -101,6 +106,10 @@ impl Plain {
             ([Item::Text(text)], false, true) => Some(Plain::Suffix(text.clone())),
             ([Item::Text(text)], false, false) => Some(Plain::Contains(text.clone())),
             ([Item::Run { set, min: 1, max: Some(1) }], false, false) => Some(Plain::Has(Arc::clone(set))),
+            ([Item::Run { set: through, min: 0, max: None }, to], true, false) => {
+                let (through, to) = (Arc::clone(through), to.single()?);
+                Some(Plain::Reaches { through, to })
+            }
             (_, true, _) if certain(&items) => {
                 let reach = items.iter().map(Item::reach).try_fold(0usize, |sum, r| sum.checked_add(r?));
                 Some(Plain::Runs { items: items.into(), end, reach })
@@ -137,17 +146,23 @@ impl Plain {
                 meter.charge(read(text.len()))?;
                 Ok(text.chars().any(|c| set.contains(c)))
             }
+            Plain::Reaches { through, to } => {
+                meter.charge(read(text.len()))?;
+                let mut passed = text.chars().take_while(|c| to.contains(*c) || through.contains(*c));
+                Ok(passed.any(|c| to.contains(c)))
+            }
             Plain::Runs { items, end, reach } => {
                 let bytes = reach.map_or(text.len(), |reach| reach.min(text.len()));
                 meter.charge(read(bytes.saturating_add(items.len())))?;
                 let taken = take_all(items, text);
                 Ok(taken.is_some_and(|taken| !end || taken == text.len()))
             }
-            Plain::Branches { branches, by_first, items } => {
+            Plain::Branches { branches, by_first, by_length, items } => {
                 let bytes = text.len().saturating_mul(branches.len());
                 meter.charge(read(bytes.saturating_add(*items)))?;
                 let first = text.as_bytes().first().and_then(|byte| by_first.get(usize::from(*byte)));
-                let mut left = first.copied().unwrap_or(u32::MAX);
+                let fitting = by_length.get(text.len().min(LENGTHS - 1)).copied().unwrap_or(u32::MAX);
+                let mut left = first.copied().unwrap_or(u32::MAX) & fitting;
                 for items in branches {
                     if left & 1 == 1 && take_all(items, text) == Some(text.len()) {
                         return Ok(true);
@@ -172,109 +187,16 @@ impl Plain {
             }
             Plain::Words(words) => words.iter().map(|word| size_of::<Box<str>>() + word.len()).sum(),
             Plain::Has(set) => set.size(),
+            Plain::Reaches { through, to } => through.size() + to.size(),
             Plain::Runs { items, .. } => items.iter().map(Item::size).sum(),
-            Plain::Branches { branches, by_first, .. } => {
+            Plain::Branches { branches, by_first, by_length, .. } => {
                 let of =
                     |items: &[Item]| size_of::<Box<[Item]>>() + items.iter().map(Item::size).sum::<usize>();
-                size_of_val(&**by_first) + branches.iter().map(|items| of(items)).sum::<usize>()
+                let tables = size_of_val(&**by_first) + size_of_val(&**by_length);
+                tables + branches.iter().map(|items| of(items)).sum::<usize>()
             }
         }
     }
-}
-
-/// Bytes that are compared one by one.
-const FEW_BYTES: usize = 8;
-
-/// Takes one item after another; the answer is how many bytes they take, or nothing if one does not fit.
-#[inline(always)]
-fn take_all(items: &[Item], text: &str) -> Option<usize> {
-    let mut at = 0;
-    for item in items {
-        at = item.take(text, at)?;
-    }
-    Some(at)
-}
-
-impl Item {
-    /// Reads on from `at`, where a character begins; the answer is where it ends, or nothing if it does not fit.
-    #[inline(always)]
-    fn take(&self, text: &str, at: usize) -> Option<usize> {
-        match self {
-            Item::Text(part) => {
-                let end = at + part.len();
-                let (read, part) = (text.as_bytes().get(at..end)?, part.as_bytes());
-                // By bytes where they are few: to call a comparison of memory takes longer.
-                let same = if part.len() > FEW_BYTES { read == part } else { read.iter().eq(part) };
-                same.then_some(end)
-            }
-            Item::Run { set, min, max } => {
-                let rest = text.as_bytes().get(at..)?;
-                let most = max.map_or(usize::MAX, |max| max as usize);
-                // ASCII, which nearly all of it is, needs no decoding.
-                let mut count = 0;
-                for byte in rest.iter().take(most) {
-                    if !set.contains_ascii(*byte) {
-                        if !byte.is_ascii() {
-                            return take_decoded(set, *min, most, text, at);
-                        }
-                        break;
-                    }
-                    count += 1;
-                }
-                (count >= *min as usize).then_some(at + count)
-            }
-        }
-    }
-
-    /// Whether a text that it takes a part of may begin with this ASCII character.
-    fn may_begin(&self, byte: u8) -> bool {
-        match self {
-            Item::Text(text) => text.as_bytes().first() == Some(&byte),
-            Item::Run { set, .. } => set.contains_ascii(byte),
-        }
-    }
-
-    /// Bytes it reads at most.
-    fn reach(&self) -> Option<usize> {
-        match self {
-            Item::Text(text) => Some(text.len()),
-            Item::Run { max, .. } => max.and_then(|max| (max as usize).checked_mul(4)),
-        }
-    }
-
-    fn size(&self) -> usize {
-        size_of::<Item>()
-            + match self {
-                Item::Text(text) => text.len(),
-                Item::Run { set, .. } => set.size(),
-            }
-    }
-
-    fn is_optional(&self) -> bool {
-        matches!(self, Item::Run { min: 0, .. })
-    }
-
-    /// Whether `set` holds nothing that it could begin with.
-    fn avoids(&self, set: &Set) -> bool {
-        match self {
-            Item::Text(text) => !text.chars().next().is_some_and(|c| set.contains(c)),
-            Item::Run { set: own, .. } => own.is_disjoint(set),
-        }
-    }
-}
-
-/// Reads up to `most` characters of `set` from `at`, `min` at least.
-#[cold]
-fn take_decoded(set: &Set, min: u32, most: usize, text: &str, at: usize) -> Option<usize> {
-    let (mut count, mut end) = (0, at);
-    for c in text.get(at..)?.chars().take(most) {
-        if !set.contains(c) {
-            break;
-        }
-        count += 1;
-        end += c.len_utf8();
-    }
-    (count >= min as usize).then_some(end)
 }
 
 fn item(node: &Node) -> Option<Item> {
@@ -374,7 +296,17 @@ fn written_out(nodes: &[Node]) -> Option<Plain> {
             set | u32::from(begins) << branch
         });
     }
-    Some(Plain::Branches { branches: branches.into(), by_first, items: count })
+    let mut by_length = Box::new([0; LENGTHS]);
+    for (branch, items) in branches.iter().enumerate() {
+        let least: usize = items.iter().map(Item::least).sum();
+        let most = items.iter().map(Item::reach).try_fold(0usize, |sum, reach| sum.checked_add(reach?));
+        for (length, places) in by_length.iter_mut().enumerate() {
+            let is_last = length == LENGTHS - 1;
+            let fits = (least <= length || is_last) && most.is_none_or(|most| length <= most);
+            *places |= u32::from(fits) << branch;
+        }
+    }
+    Some(Plain::Branches { branches: branches.into(), by_first, by_length, items: count })
 }
 
 /// Every way through the alternatives of `nodes`, while there are few. The depth is the tree's.

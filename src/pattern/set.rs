@@ -13,6 +13,8 @@ pub(super) struct Set {
     /// One bit a byte; none for the bytes of longer sequences.
     ascii: [u64; 4],
     ranges: Box<[(char, char)]>,
+    /// Whether it holds all printable ASCII, DEL included.
+    printable: bool,
 }
 
 impl Set {
@@ -25,7 +27,8 @@ impl Set {
                 if byte < 64 { [low | bit, high, 0, 0] } else { [low, high | bit, 0, 0] }
             },
         );
-        Set { ascii, ranges }
+        let printable = (b' '..128).all(|byte| ranges_contain(&ranges, char::from(byte)));
+        Set { ascii, ranges, printable }
     }
 
     /// The set of one code point.
@@ -52,6 +55,12 @@ impl Set {
     pub(super) fn contains_ascii(&self, byte: u8) -> bool {
         // There are as many words as a byte has quarters.
         self.ascii[usize::from(byte / 64)] >> (byte % 64) & 1 == 1
+    }
+
+    /// Whether it holds all of ASCII from the blank on.
+    #[inline(always)]
+    pub(super) fn holds_printable(&self) -> bool {
+        self.printable
     }
 
     pub(super) fn ranges(&self) -> &[(char, char)] {

@@ -50,6 +50,43 @@ fn few_alternatives_are_written_out() {
 }
 
 #[test]
+fn what_leads_to_a_set_is_a_plain_test() {
+    let led = build(r"^.*[!é]");
+    assert!(matches!(led.planned.plan, Plan::Plain(_)));
+    for (text, holds) in
+        [("a!", true), ("!", true), ("日é", true), ("a\n!", false), ("a", false), ("", false)]
+    {
+        assert_eq!(matches(&led, text), Ok(holds), "{text}");
+    }
+    // What leads there may itself be what is looked for.
+    let within = build("^[a-z]*m");
+    assert!(matches!(within.planned.plan, Plan::Plain(_)));
+    for (text, holds) in [("abm1", true), ("m", true), ("ab1m", false), ("M", false)] {
+        assert_eq!(matches(&within, text), Ok(holds), "{text}");
+    }
+}
+
+#[test]
+fn words_of_printable_characters_are_passed_over_at_once() {
+    let (line, three) = (build("^.+$"), build("^.{9,17}$"));
+    for length in 0..40 {
+        let text = "~".repeat(length);
+        assert_eq!(matches(&line, &text), Ok(length > 0), "{length}");
+        assert_eq!(matches(&three, &text), Ok((9..=17).contains(&length)), "{length}");
+        for at in 0..length {
+            // Below the blank, DEL, beyond ASCII, and what ends a line.
+            for (odd, is_line) in [('\u{1f}', true), ('\u{7f}', true), ('\u{80}', true), ('\n', false)] {
+                let mixed: String =
+                    text.chars().enumerate().map(|(place, c)| if place == at { odd } else { c }).collect();
+                assert_eq!(matches(&line, &mixed), Ok(is_line), "{mixed:?}");
+                let fits = is_line && (9..=17).contains(&length);
+                assert_eq!(matches(&three, &mixed), Ok(fits), "{mixed:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn the_corpus_holds() {
     let mut cases = 0;
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/patterns");

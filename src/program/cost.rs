@@ -134,8 +134,9 @@ fn needs_memory(instruction: &Instruction) -> bool {
 
 impl fmt::Display for Cost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{} nodes, {} instructions", self.nodes, self.instructions)?;
-        writeln!(f, "{} patterns with {} states", self.patterns, self.pattern_states)?;
+        let some = |count: usize, name: &str| format!("{count} {name}{}", if count == 1 { "" } else { "s" });
+        writeln!(f, "{}, {}", some(self.nodes, "node"), some(self.instructions, "instruction"))?;
+        writeln!(f, "{} with {}", some(self.patterns, "pattern"), some(self.pattern_states, "state"))?;
         let list = |f: &mut fmt::Formatter<'_>, title: &str, count: usize, examples: &[String]| {
             writeln!(f, "{title}: {count}")?;
             for example in examples {

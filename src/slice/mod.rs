@@ -147,13 +147,13 @@ impl Validator {
     pub fn read_slice_with(&self, scratch: &mut Scratch, bytes: &[u8]) -> Result<Value, SliceError> {
         let Scratch { state, tape } = scratch;
         let document = self.read_document(tape, bytes, self.duplicate_keys().unwrap_or_default())?;
-        let read = self.build(state, &document, bytes);
+        let read = self.checked_value(state, &document, bytes);
         state.count_reading(steps_of(&document, bytes));
         read
     }
 
     /// Checks a document, and builds its value, its numbers cast.
-    pub(crate) fn build(
+    pub(crate) fn checked_value(
         &self,
         state: &mut State,
         document: &Document<'_>,

@@ -18,6 +18,7 @@ static PEAK: AtomicUsize = AtomicUsize::new(0);
 static BEFORE: AtomicUsize = AtomicUsize::new(0);
 
 /// Begins to count.
+#[allow(dead_code, reason = "each of the binaries that share this file counts something else")]
 pub(crate) fn start() {
     let live = LIVE.load(Ordering::Relaxed);
     BEFORE.store(live, Ordering::Relaxed);
@@ -26,9 +27,16 @@ pub(crate) fn start() {
 }
 
 /// Allocations since [`start`], and the most bytes that lived at once since then.
+#[allow(dead_code, reason = "each of the binaries that share this file counts something else")]
 pub(crate) fn counted() -> (usize, usize) {
     let peak = PEAK.load(Ordering::Relaxed).saturating_sub(BEFORE.load(Ordering::Relaxed));
     (COUNT.load(Ordering::Relaxed), peak)
+}
+
+/// Bytes that live now.
+#[allow(dead_code, reason = "each of the binaries that share this file counts something else")]
+pub(crate) fn live() -> usize {
+    LIVE.load(Ordering::Relaxed)
 }
 
 /// Whether so many bytes more may live.

@@ -1,12 +1,14 @@
-//! How fast verdicts and builds are beside `jsonschema` at run time, on the real data sets and tools, in one run.
+//! How fast verdicts and builds are beside `jsonschema` and `boon`, on the real data sets and tools, in one run.
 //!
 //! In: `../shared` beside the repository. Out: a table in Markdown of ratios (over one: we take less time), their
 //! geometric mean, the median over the tools' calls; with a path, also a chart of the table.
 //!
 //! `cargo run --release --manifest-path benches/peers/Cargo.toml --bin speed [chart.svg]`
 //!
+//! With `--features generated` also beside the validators that `jsonschema` generates at compile time, for some sets.
+//!
 //! Documents are parsed before; `format` is an annotation in the data sets, and asserted in the calls. Each time is the
-//! least of many turns, which the two take by turns.
+//! least of many turns, which ours and theirs take by turns.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -22,10 +24,18 @@ use serde_json::Value;
 const TURN: Duration = Duration::from_millis(2);
 const TURNS: usize = 15;
 
+#[cfg(feature = "generated")]
+#[path = "../generated.rs"]
+mod generated;
+
 /// One set's ratios.
 struct Row {
     name: String,
     verdict: f64,
+    /// Nothing where it refuses the schema or a document.
+    boon: Option<f64>,
+    /// Nothing where none was generated.
+    generated: Option<f64>,
     build: f64,
 }
 
@@ -36,12 +46,16 @@ fn main() -> Result<(), Box<dyn Error>> {
         .collect::<Result<_, _>>()?;
     sets.sort();
     let rows = sets.iter().map(|set| row(set)).collect::<Result<Vec<Row>, _>>()?;
-    println!("| set | verdict | build |\n|---|---|---|");
-    for Row { name, verdict, build } in &rows {
-        println!("| {name} | {verdict:.2} | {build:.2} |");
+    println!("| set | verdict: jsonschema | boon | jsonschema, generated | build: jsonschema |");
+    println!("|---|---|---|---|---|");
+    for Row { name, verdict, boon, generated, build } in &rows {
+        println!("| {name} | {verdict:.2} | {} | {} | {build:.2} |", shown(*boon), shown(*generated));
     }
     let verdict = mean(rows.iter().map(|row| row.verdict));
-    println!("| geometric mean | {verdict:.2} | {:.2} |", mean(rows.iter().map(|row| row.build)));
+    let build = mean(rows.iter().map(|row| row.build));
+    let boon = mean_of_some(rows.iter().map(|row| row.boon));
+    let generated = mean_of_some(rows.iter().map(|row| row.generated));
+    println!("| geometric mean | {verdict:.2} | {} | {} | {build:.2} |", shown(boon), shown(generated));
     let (own, kept) = calls(&shared.join("tools/calls.jsonl"))?;
     println!("\nmedian over the calls of tools: {own:.2} with a scratch, {kept:.2} without");
     if let Some(path) = std::env::args().nth(1) {
@@ -50,21 +64,53 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+fn mean_of_some(ratios: impl Iterator<Item = Option<f64>>) -> Option<f64> {
+    let some: Vec<f64> = ratios.flatten().collect();
+    (!some.is_empty()).then(|| mean(some.into_iter()))
+}
+
+fn shown(ratio: Option<f64>) -> String {
+    ratio.map_or_else(|| "".to_owned(), |ratio| format!("{ratio:.2}"))
+}
+
 fn row(set: &Path) -> Result<Row, Box<dyn Error>> {
     let schema: Value = serde_json::from_str(&fs::read_to_string(set.join("schema.json"))?)?;
     let lines = fs::read_to_string(set.join("instances.jsonl"))?;
     let instances: Vec<Value> = lines.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
+    let name = set.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let ours = || Validator::options().assert_format(false).build(&schema);
     let theirs = || jsonschema::options().should_validate_formats(false).build(&schema);
     let (own, other) = (ours()?, theirs().map_err(|error| error.to_string())?);
+    let boon = boon(&schema);
     let mut scratch = Scratch::new();
-    let verdict = ratio(
-        || instances.iter().all(|instance| own.is_valid_with(&mut scratch, instance)),
-        || instances.iter().all(|instance| other.is_valid(instance)),
-    );
+    let mut all = || instances.iter().all(|instance| own.is_valid_with(&mut scratch, instance));
+    let verdict = ratio(&mut all, || instances.iter().all(|instance| other.is_valid(instance)));
+    let boon = boon.and_then(|(boon, root)| {
+        let passes = || instances.iter().all(|instance| boon.validate(instance, root).is_ok());
+        // It asserts formats in drafts before 2019-09.
+        passes().then(|| ratio(&mut all, passes))
+    });
+    let generated = generated_for(&name).map(|is_valid| ratio(&mut all, || instances.iter().all(is_valid)));
     let build = ratio(|| ours().is_ok(), || theirs().is_ok());
-    let name = set.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    Ok(Row { name, verdict, build })
+    Ok(Row { name, verdict, boon, generated, build })
+}
+
+fn boon(schema: &Value) -> Option<(boon::Schemas, boon::SchemaIndex)> {
+    let (mut schemas, mut compiler) = (boon::Schemas::new(), boon::Compiler::new());
+    let place = "https://example.org/schema.json";
+    compiler.add_resource(place, schema.clone()).ok()?;
+    let root = compiler.compile(place, &mut schemas).ok()?;
+    Some((schemas, root))
+}
+
+#[cfg(feature = "generated")]
+fn generated_for(set: &str) -> Option<fn(&Value) -> bool> {
+    generated::is_valid(set)
+}
+
+#[cfg(not(feature = "generated"))]
+fn generated_for(_: &str) -> Option<fn(&Value) -> bool> {
+    None
 }
 
 /// The medians over all calls, with a scratch and without.
