@@ -33,21 +33,23 @@ pub(super) fn hash(key: &[u8]) -> u32 {
     (mixed >> 32) as u32
 }
 
-/// What is known of the keys of an object while it is read: a bit for each, by its hash.
+/// What is known of the keys of an object while it is read: a bit for each, by its hash; all bits once two keys have the
+/// same, which as few keys as are told apart so never set by themselves.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Seen(u64);
 
 impl Seen {
     #[inline(always)]
     pub(super) fn add(&mut self, hash: u32) {
-        self.0 |= 1 << (hash % u64::BITS);
+        let place = hash % u64::BITS;
+        let again = self.0 >> place & 1;
+        self.0 |= 1 << place | again.wrapping_neg();
     }
 
-    /// Whether the bits tell `count` keys apart: as many bits as keys are as many keys. Those of an object of many members
-    /// are sorted in any case.
+    /// Whether the bits tell all `count` keys apart. Those of an object of many members are sorted in any case.
     #[inline(always)]
     pub(super) fn are_surely_distinct(self, count: u32) -> bool {
-        self.0.count_ones() == count && count as usize <= FEW
+        self.0 != u64::MAX && count as usize <= FEW
     }
 }
 
@@ -107,7 +109,7 @@ fn compare_few(parts: &mut Parts<'_>, at: u32, count: u32, duplicates: Duplicate
 }
 
 fn settle_many(parts: &mut Parts<'_>, at: u32, count: u32, duplicates: DuplicateKeys) -> Result<u32, Fault> {
-    let mut sorting = std::mem::take(parts.sorting);
+    let mut sorting = std::mem::take(&mut parts.tape.sorting);
     sorting.clear();
     let mut next = at + 1;
     for _ in 0..count {
@@ -116,15 +118,15 @@ fn settle_many(parts: &mut Parts<'_>, at: u32, count: u32, duplicates: Duplicate
     }
     sorting.sort_unstable();
     let settled = override_equal(parts, &mut sorting, duplicates);
-    let begin = parts.index.len();
+    let begin = parts.tape.index.len();
     for entry in &sorting {
         if !parts.token(place(*entry)).is_overridden() {
-            parts.index.push(place(*entry));
+            parts.tape.index.push(place(*entry));
         }
     }
-    let left = parts.index.len() - begin;
+    let left = parts.tape.index.len() - begin;
     parts.set_index(at, begin as u32);
-    *parts.sorting = sorting;
+    parts.tape.sorting = sorting;
     settled?;
     Ok(left as u32)
 }
@@ -171,7 +173,7 @@ impl Parts<'_> {
     fn override_key(&mut self, earlier: u32, later: u32, duplicates: DuplicateKeys) -> Result<(), Fault> {
         match duplicates {
             DuplicateKeys::LastWins => {
-                if let Some(token) = self.tokens.get_mut(earlier as usize) {
+                if let Some(token) = self.tape.tokens.get_mut(earlier as usize) {
                     token.override_it();
                 }
                 Ok(())
@@ -183,7 +185,7 @@ impl Parts<'_> {
     }
 
     pub(super) fn set_index(&mut self, at: u32, begin: u32) {
-        if let Some(token) = self.tokens.get_mut(at as usize) {
+        if let Some(token) = self.tape.tokens.get_mut(at as usize) {
             token.more = begin;
         }
     }
@@ -191,6 +193,6 @@ impl Parts<'_> {
     /// The token at a place; null past the end, where the tape never looks.
     #[inline(always)]
     pub(super) fn token(&self, at: u32) -> Token {
-        self.tokens.get(at as usize).copied().unwrap_or(Token::NULL)
+        self.tape.tokens.get(at as usize).copied().unwrap_or(Token::NULL)
     }
 }

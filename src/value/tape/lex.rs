@@ -27,7 +27,7 @@ struct Bounds {
 }
 
 /// Reads all of the text as one value.
-pub(super) fn read(parts: &mut Parts<'_>, limits: &Limits, duplicates: DuplicateKeys) -> Result<(), Fault> {
+pub(super) fn read(parts: Parts<'_>, limits: &Limits, duplicates: DuplicateKeys) -> Result<(), Fault> {
     let bounds = Bounds {
         depth: limits.get_depth(),
         tokens: limits.get_instance_values(),
@@ -48,7 +48,7 @@ pub(super) fn read(parts: &mut Parts<'_>, limits: &Limits, duplicates: Duplicate
 }
 
 struct Reader<'r, 't> {
-    parts: &'r mut Parts<'t>,
+    parts: Parts<'t>,
     bounds: Bounds,
     duplicates: DuplicateKeys,
     fault: &'r mut Option<Fault>,
@@ -83,7 +83,7 @@ impl Reader<'_, '_> {
                 b'{' | b'[' => {
                     let is_object = byte == b'{';
                     let (kind, closing) = if is_object { (Kind::Object, b'}') } else { (Kind::Array, b']') };
-                    let container = self.parts.tokens.len() as u32;
+                    let container = self.parts.tape.tokens.len() as u32;
                     let (byte, inside) = past_whitespace(bytes, place + 1);
                     if byte == closing {
                         self.push(Token::container(kind, container + 1), place)?;
@@ -93,11 +93,11 @@ impl Reader<'_, '_> {
                         if depth + 2 > self.bounds.depth {
                             return self.over(place, Excess::Depth(self.bounds.depth));
                         }
-                        if let Some(around) = self.parts.tokens.get_mut(open as usize) {
+                        if let Some(around) = self.parts.tape.tokens.get_mut(open as usize) {
                             around.length = count;
                         }
                         self.push(Token::container(kind, open), place)?;
-                        self.parts.open.push(seen);
+                        self.parts.tape.open.push(seen);
                         (open, in_object, count, seen) = (container, is_object, 0, Seen::default());
                         depth += 1;
                         at = if is_object { self.key(bytes, byte, inside, &mut seen)? } else { inside };
@@ -134,21 +134,21 @@ impl Reader<'_, '_> {
                 at = place + 1;
                 depth -= 1;
                 open = self.parts.close(open, count);
-                if let Some(around) = self.parts.tokens.get(open as usize) {
+                if let Some(around) = self.parts.tape.tokens.get(open as usize) {
                     in_object = around.kind == Kind::Object;
                     count = around.length;
                 }
-                seen = self.parts.open.pop().unwrap_or_default();
+                seen = self.parts.tape.open.pop().unwrap_or_default();
             }
         }
     }
 
     #[inline(always)]
     fn push(&mut self, token: Token, place: usize) -> Result<(), Stopped> {
-        if self.parts.tokens.len() >= self.bounds.tokens {
+        if self.parts.tape.tokens.len() >= self.bounds.tokens {
             return self.over(place, Excess::Values(self.bounds.tokens));
         }
-        self.parts.tokens.push(token);
+        self.parts.tape.tokens.push(token);
         Ok(())
     }
 
@@ -161,7 +161,7 @@ impl Reader<'_, '_> {
     }
 
     fn decode(&mut self, quote: usize, at: usize) -> Result<(Token, usize), Stopped> {
-        let decoded = &mut *self.parts.decoded;
+        let decoded = &mut self.parts.tape.decoded;
         let begin = decoded.len();
         match decode(self.parts.text, quote + 1, at, decoded) {
             Ok(end) => {
@@ -220,7 +220,7 @@ impl Reader<'_, '_> {
         if text.length as usize > self.bounds.key {
             return self.over(quote, Excess::Key(self.bounds.key));
         }
-        self.parts.origins.push((text.place, quote as u32));
+        self.parts.tape.origins.push((text.place, quote as u32));
         let hash = hash(self.parts.text(text).as_bytes());
         seen.add(hash);
         self.push(Token::key(text.place, text.length, hash).decoded(), quote)?;
@@ -254,7 +254,7 @@ impl Reader<'_, '_> {
 
     #[inline(never)]
     fn settle_some(&mut self, open: u32, count: u32) -> Result<u32, Stopped> {
-        keys::settle(self.parts, open, count, self.duplicates).or_else(|fault| self.fail(fault))
+        keys::settle(&mut self.parts, open, count, self.duplicates).or_else(|fault| self.fail(fault))
     }
 
     #[cold]
@@ -283,8 +283,8 @@ impl Parts<'_> {
     /// Closes the container that is open, of `count` children: the one around it.
     #[inline(always)]
     fn close(&mut self, open: u32, count: u32) -> u32 {
-        let end = self.tokens.len() as u32;
-        let Some(token) = self.tokens.get_mut(open as usize) else { return NONE };
+        let end = self.tape.tokens.len() as u32;
+        let Some(token) = self.tape.tokens.get_mut(open as usize) else { return NONE };
         token.length = count;
         std::mem::replace(&mut token.place, end)
     }
@@ -292,17 +292,17 @@ impl Parts<'_> {
     /// Indexes the items of the array at `at`, whose `count` items end the tape, if they are many and of several tokens.
     #[inline(always)]
     fn settle_items(&mut self, at: u32, count: u32) {
-        if count > FEW && self.tokens.len() as u32 - at - 1 != count {
+        if count > FEW && self.tape.tokens.len() as u32 - at - 1 != count {
             self.index_items(at, count);
         }
     }
 
     #[inline(never)]
     fn index_items(&mut self, at: u32, count: u32) {
-        let begin = self.index.len() as u32;
+        let begin = self.tape.index.len() as u32;
         let mut next = at + 1;
         for _ in 0..count {
-            self.index.push(next);
+            self.tape.index.push(next);
             next = self.token(next).after(next);
         }
         self.set_index(at, begin);

@@ -61,15 +61,10 @@ pub(crate) struct Tape {
     open: Vec<Seen>,
 }
 
-/// The parts of a tape while it is written.
+/// A tape while a text is written to it.
 struct Parts<'t> {
     text: &'t str,
-    tokens: &'t mut Vec<Token>,
-    decoded: &'t mut String,
-    origins: &'t mut Vec<(u32, u32)>,
-    index: &'t mut Vec<u32>,
-    sorting: &'t mut Vec<u64>,
-    open: &'t mut Vec<Seen>,
+    tape: &'t mut Tape,
 }
 
 /// Bytes that were read.
@@ -96,8 +91,7 @@ impl Tape {
         }
         let text =
             std::str::from_utf8(bytes).map_err(|error| Fault::new(error.valid_up_to(), Syntax::Utf8))?;
-        let Tape { tokens, decoded, origins, index, sorting, open } = self;
-        lex::read(&mut Parts { text, tokens, decoded, origins, index, sorting, open }, limits, duplicates)?;
+        lex::read(Parts { text, tape: self }, limits, duplicates)?;
         Ok(Document { text, tokens: &self.tokens, decoded: &self.decoded, index: &self.index })
     }
 
@@ -124,7 +118,7 @@ impl Parts<'_> {
     /// What a string or a key stands for.
     #[inline(always)]
     fn text(&self, token: Token) -> &str {
-        slice(self.text, self.decoded, token)
+        slice(self.text, &self.tape.decoded, token)
     }
 
     /// Where a key begins in the input, its quote included.
@@ -136,8 +130,8 @@ impl Parts<'_> {
         }
         // An empty text may begin where the next one does, so the first of them is not sure to be meant; no key is
         // empty that has an escape.
-        let found = self.origins.binary_search_by_key(&key.place, |(decoded, _)| *decoded);
-        found.ok().and_then(|at| self.origins.get(at)).map_or(0, |(_, offset)| *offset as usize)
+        let found = self.tape.origins.binary_search_by_key(&key.place, |(decoded, _)| *decoded);
+        found.ok().and_then(|at| self.tape.origins.get(at)).map_or(0, |(_, offset)| *offset as usize)
     }
 }
 
