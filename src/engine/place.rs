@@ -28,7 +28,7 @@ pub(super) struct Frame {
     once: bool,
     counted: bool,
     /// Whether nothing at this place or below it is kept.
-    past: bool,
+    pub(super) past: bool,
     /// What the sink said of the places below.
     reach: Reach,
     /// The sink's state of which it said so.
