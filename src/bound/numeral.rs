@@ -20,6 +20,14 @@ pub(super) const LONG_INTEGER: &str = "#Integer<over 256 digits>";
 /// The bytes of a numeral that decide it: a sign, and the first digit past the bound.
 const DECISIVE: usize = 1 + BOUND + 1;
 
+/// Appends the digits of a number, without the machinery of formats.
+pub(crate) fn push_number(text: &mut String, number: u64) {
+    for place in (0..=number.checked_ilog10().unwrap_or_default()).rev() {
+        // A digit is below ten.
+        text.push(char::from(b'0' + (number / 10_u64.pow(place) % 10) as u8));
+    }
+}
+
 /// A number, as far as it may be quoted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Numeral {

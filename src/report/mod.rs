@@ -17,6 +17,7 @@ pub(crate) mod call;
 pub(crate) mod cut;
 mod entry;
 mod escape;
+mod joined;
 pub(crate) mod json;
 pub(crate) mod kept;
 pub(crate) mod keyword;
@@ -114,7 +115,7 @@ fn entry<'v, I: Instance<'v>>(
         let text = text::text(program, problem, value);
         return (Entry::sorted(path, vec![listed(program, text, problem)], 0), true);
     }
-    let mut texts = Texts::new(program);
+    let mut texts = Texts::new(program, problems.len());
     let mut whole = true;
     for (index, problem) in problems.iter().copied().enumerate() {
         match texts.add_like(problem, meter) {
