@@ -22,7 +22,10 @@ const DECISIVE: usize = 1 + BOUND + 1;
 
 /// Appends the digits of a number, without the machinery of formats.
 pub(crate) fn push_number(text: &mut String, number: u64) {
-    for place in (0..=number.checked_ilog10().unwrap_or_default()).rev() {
+    if number < 10 {
+        return text.push(char::from(b'0' + number as u8));
+    }
+    for place in (0..=number.ilog10()).rev() {
         // A digit is below ten.
         text.push(char::from(b'0' + (number / 10_u64.pow(place) % 10) as u8));
     }
