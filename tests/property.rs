@@ -10,6 +10,8 @@
 
 mod generator;
 mod twin;
+#[path = "generator/wide.rs"]
+mod wide;
 
 use std::cell::Cell;
 use std::io::Write as _;
@@ -170,6 +172,34 @@ fn draft_2020_12_is_as_the_twin_says() {
 fn many_values_are_as_the_twin_says() {
     hold_many(Draft::Draft4);
     hold_many(Draft::Draft202012);
+}
+
+/// What many branches refuse is counted together behind the ten places that are listed.
+#[test]
+fn wide_unions_are_as_the_twin_says() {
+    const SCHEMAS: u32 = 2_000;
+    let rng_seed = RngSeed::Fixed(0x77_69_64_65);
+    let config = Config { failure_persistence: None, cases: SCHEMAS, rng_seed, ..Config::default() };
+    let long = Cell::new(0);
+    let result = TestRunner::new(config).run(&wide::case(), |(schema, instances)| {
+        // A branch may lead to itself in place.
+        let Ok(validator) = Validator::new(&schema) else { return Ok(()) };
+        let twin = Twin::new(Draft::Draft202012, &schema, &[]);
+        for instance in &instances {
+            let Ok(answer) = twin.answer(instance) else { continue };
+            long.set(long.get() + u32::from(answer.total > answer.listed().len()));
+            let differences = agree::differences(&validator, instance, &answer);
+            if !differences.is_empty() {
+                let differences = differences.join("\n  ");
+                return Err(TestCaseError::fail(format!("\n{schema}\n{instance}\n  {differences}")));
+            }
+        }
+        Ok(())
+    });
+    if let Err(error) = result {
+        panic!("{error}");
+    }
+    assert!(long.get() > SCHEMAS / 2, "{} with more places than are listed", long.get());
 }
 
 #[test]

@@ -64,6 +64,7 @@ mod writer;
 pub use echo::{echo, echo_bytes, echo_str};
 pub use first::{First, first};
 pub use line::line;
+pub(crate) use numeral::push_number;
 pub use render::{render, render_bytes, render_debug, render_display, render_str};
 pub(crate) use scrub::is_scrubbed;
 pub use scrub::scrub;

@@ -20,6 +20,17 @@ pub(super) const LONG_INTEGER: &str = "#Integer<over 256 digits>";
 /// The bytes of a numeral that decide it: a sign, and the first digit past the bound.
 const DECISIVE: usize = 1 + BOUND + 1;
 
+/// Appends the digits of a number, without the machinery of formats.
+pub(crate) fn push_number(text: &mut String, number: u64) {
+    if number < 10 {
+        return text.push(char::from(b'0' + number as u8));
+    }
+    for place in (0..=number.ilog10()).rev() {
+        // A digit is below ten.
+        text.push(char::from(b'0' + (number / 10_u64.pow(place) % 10) as u8));
+    }
+}
+
 /// A number, as far as it may be quoted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Numeral {

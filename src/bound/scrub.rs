@@ -41,8 +41,9 @@ pub(crate) fn is_scrubbed(character: char) -> bool {
 #[must_use]
 pub fn scrub(text: &str) -> Cow<'_, str> {
     work::count(text.len());
-    // Most texts are plain ASCII, which is told faster.
-    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) || !text.contains(is_scrubbed) {
+    // Most texts are plain ASCII, which is told faster: many bytes at a time, since none ends the search.
+    let is_plain = text.bytes().fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~'));
+    if is_plain || !text.contains(is_scrubbed) {
         return Cow::Borrowed(text);
     }
     let mut scrubbed = String::with_capacity(text.len());

@@ -52,7 +52,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         }
         match self.known(id, value, |walk, links, value| walk.any_link(links, value)) {
             Some(Verdict::No) => {
-                self.report_branches(union, value);
+                self.report_branches(id, union, value);
                 return Verdict::No;
             }
             Some(Verdict::Yes) => return Verdict::Yes,
@@ -68,7 +68,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
                 return self.unchecked(id, value.identity());
             }
         }
-        self.report_branches(union, value);
+        self.report_branches(id, union, value);
         verdict
     }
 
@@ -115,7 +115,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
             (Some(branch), 0) => self.walk_passed(branch, value),
             (Some(_), _) => self.unchecked(id, value.identity()),
             (None, _) => {
-                self.report_branches(union, value);
+                self.report_branches(id, union, value);
                 tally.at_least(1)
             }
         }
@@ -215,12 +215,18 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         }
     }
 
-    fn report_branches<I: Instance<'v>>(&mut self, union: &Union, value: I) {
+    fn report_branches<I: Instance<'v>>(&mut self, id: InstructionId, union: &Union, value: I) {
         if S::MODE != Mode::Report {
             return;
         }
-        for branch in &union.branches {
-            let verdict = self.link(*branch, value);
+        if !self.count_common(id, value) {
+            self.each_link(&union.branches, value);
+        }
+    }
+
+    pub(super) fn each_link<I: Instance<'v>>(&mut self, links: &[Link], value: I) {
+        for link in links {
+            let verdict = self.link(*link, value);
             if self.ends(verdict) {
                 return;
             }

@@ -11,6 +11,7 @@
 
 mod array;
 pub(crate) mod cast;
+mod common;
 mod custom;
 mod fused;
 mod key;

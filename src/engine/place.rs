@@ -10,7 +10,8 @@
 //!   other is entered on its level, so a flag tells whether it was counted; no set has to be asked;
 //! - the sink says from where on nothing is kept any more ([`Reach`]), so that behind it no path is spelled;
 //! - a value without children is first asked as an accept asks: what passes has no problem, and what fails behind the
-//!   kept is counted once, whatever its problems are.
+//!   kept is counted once, whatever its problems are;
+//! - what the branches of a union refuse behind the kept is counted for all of them together ([`common`](super::common)).
 
 use std::ops::ControlFlow;
 
@@ -28,7 +29,7 @@ pub(super) struct Frame {
     once: bool,
     counted: bool,
     /// Whether nothing at this place or below it is kept.
-    past: bool,
+    pub(super) past: bool,
     /// What the sink said of the places below.
     reach: Reach,
     /// The sink's state of which it said so.

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use super::common::Common;
 use super::ids::{InstructionId, NodeId, PatternId};
 use super::instruction::Members;
 use super::keys::KeyTable;
@@ -150,6 +151,9 @@ pub(crate) struct Fused {
     pub(crate) switches: Vec<Switch>,
     /// The unions that a switch decides for objects, sorted.
     pub(crate) unions: Vec<(InstructionId, u32)>,
+    pub(crate) commons: Vec<Common>,
+    /// The unions whose branches are merged for a report that counts, sorted.
+    pub(crate) merged: Vec<(InstructionId, u32)>,
 }
 
 impl FusedNode {
@@ -210,8 +214,18 @@ impl Fused {
 
     /// The switch that decides a union for objects.
     pub(crate) fn switch_of(&self, union: InstructionId) -> Option<u32> {
-        let found = self.unions.binary_search_by_key(&union, |(id, _)| *id).ok()?;
-        self.unions.get(found).map(|(_, index)| *index)
+        index_of(&self.unions, union)
+    }
+
+    /// What the branches of a union ask together.
+    pub(crate) fn common_of(&self, union: InstructionId) -> Option<u32> {
+        index_of(&self.merged, union)
+    }
+
+    /// What several nodes ask together.
+    #[inline]
+    pub(crate) fn common(&self, index: u32) -> Option<&Common> {
+        self.commons.get(index as usize)
     }
 
     /// Gives back what growing left over.
@@ -222,5 +236,12 @@ impl Fused {
         self.members.shrink_to_fit();
         self.switches.shrink_to_fit();
         self.unions.shrink_to_fit();
+        self.commons.shrink_to_fit();
+        self.merged.shrink_to_fit();
     }
+}
+
+fn index_of(sorted: &[(InstructionId, u32)], union: InstructionId) -> Option<u32> {
+    let found = sorted.binary_search_by_key(&union, |(id, _)| *id).ok()?;
+    sorted.get(found).map(|(_, index)| *index)
 }

@@ -4,9 +4,8 @@
 //! and a JSON Pointer from the resource's root (JSON Schema core §9.2.1), built only when asked for. One entry a
 //! subschema, so the size is linear in the schema.
 
-use std::fmt::Write as _;
-
 use super::ids::{LocationId, TooLarge};
+use crate::bound::push_number;
 
 /// One step to a place in a schema document.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -91,6 +90,24 @@ impl Locations {
         self.0.shrink_to_fit();
     }
 
+    /// Lends the steps to `place`, its resource first. Few take no memory but the stack's.
+    pub(crate) fn with_steps<R>(&self, place: LocationId, read: impl FnOnce(&[&Step]) -> R) -> R {
+        const FEW: usize = 16;
+        static NONE: Step = Step::Index(0);
+        let mut few = [&NONE; FEW];
+        let mut from = FEW;
+        let mut next = Some(place);
+        while let Some(Location { parent, step, .. }) = next.and_then(|id| self.0.get(id.index())) {
+            let Some(above) = from.checked_sub(1) else { return read(&self.steps(place)) };
+            from = above;
+            if let Some(free) = few.get_mut(from) {
+                *free = step;
+            }
+            next = *parent;
+        }
+        read(few.get(from..).unwrap_or_default())
+    }
+
     /// The steps to `place`, its resource first. Linear in how many they are, which the schema's depth bounds.
     pub(crate) fn steps(&self, place: LocationId) -> Vec<&Step> {
         let mut steps = Vec::new();
@@ -129,8 +146,8 @@ impl Step {
             }
             Step::Key(key) => push_token(text, key),
             Step::Index(index) => {
-                // Writing to a string cannot fail.
-                let _ = write!(text, "/{index}");
+                text.push('/');
+                push_number(text, u64::from(*index));
             }
         }
     }

@@ -5,6 +5,7 @@
 //! schema (times the dynamic copies that the compiler's limit allows).
 
 mod builder;
+mod common;
 pub(crate) mod cost;
 pub(crate) mod edges;
 mod fused;
@@ -20,6 +21,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 pub(crate) use builder::{Builder, NodeDraft};
+pub(crate) use common::{Below, Common};
 pub(crate) use fused::{Few, Fused, FusedNode, Operation, Operations, Run, Start, Switch};
 pub(crate) use ids::{
     CustomFormatId, CustomKeywordId, InstructionId, LocationId, NodeId, PatternId, TooLarge,

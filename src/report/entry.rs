@@ -41,6 +41,11 @@ impl Problem {
         Problem { text, keyword, schema_location }
     }
 
+    /// The same place of the schema, of another value.
+    pub(super) fn with_text(&self, text: String) -> Self {
+        Problem { text, keyword: self.keyword.clone(), schema_location: self.schema_location.clone() }
+    }
+
     /// One sentence, at most [`BOUND`] bytes and a mark `…` where it was cut. It never quotes the data; what it
     /// quotes from the schema is not scrubbed of control characters.
     pub fn text(&self) -> &str {

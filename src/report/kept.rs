@@ -77,38 +77,42 @@ impl<'v, P> Kept<'v, P> {
 
 /// What was found at one place, some of it twice. What is found is told in order, as a rule, and seldom twice.
 #[derive(Debug)]
-struct Problems<P>(Vec<P>);
-
-impl<P> Default for Problems<P> {
-    fn default() -> Self {
-        Problems(Vec::new())
-    }
+struct Problems<P> {
+    /// The only one, while there is one.
+    one: Option<P>,
+    more: Vec<P>,
 }
 
 impl<P: Ord> Problems<P> {
     /// Adds one. What is there twice is taken out before the vector grows, so that it holds at most twice what it must.
     fn add(&mut self, problem: P) {
-        if self.0.last() == Some(&problem) {
+        if let Some(one) = self.one.take_if(|one| *one != problem) {
+            self.more.push(one);
+        }
+        if self.one.is_some() || self.more.last() == Some(&problem) {
             return;
         }
-        if self.0.len() == self.0.capacity() {
-            self.0.sort_unstable();
-            self.0.dedup();
-            if self.0.len() > self.0.capacity() / 2 {
-                self.0.reserve(self.0.len());
+        if self.more.len() == self.more.capacity() {
+            self.more.sort_unstable();
+            self.more.dedup();
+            if self.more.len() > self.more.capacity() / 2 {
+                self.more.reserve(self.more.len());
             }
         }
-        self.0.push(problem);
+        self.more.push(problem);
     }
 
     fn sorted(&self) -> Cow<'_, [P]>
     where
         P: Copy,
     {
-        if self.0.len() == 1 {
-            return Cow::Borrowed(&self.0);
+        if let Some(one) = &self.one {
+            return Cow::Borrowed(std::slice::from_ref(one));
         }
-        let mut sorted = self.0.clone();
+        if self.more.is_sorted_by(|one, next| one < next) {
+            return Cow::Borrowed(&self.more);
+        }
+        let mut sorted = self.more.clone();
         sorted.sort_unstable();
         sorted.dedup();
         Cow::Owned(sorted)
@@ -164,14 +168,14 @@ impl<'v, P: Ord> FirstTen<'v, P> {
         }
         let evicted = if full { self.kept.pop() } else { None };
         self.kept.reserve(LISTED - self.kept.len());
-        let (mut path, mut problems) = match evicted {
-            Some(evicted) => (evicted.path, evicted.problems),
-            None => (Vec::new(), Problems::default()),
+        let (mut path, mut more) = match evicted {
+            Some(evicted) => (evicted.path, evicted.problems.more),
+            None => (Vec::new(), Vec::new()),
         };
         path.clear();
         path.extend_from_slice(&self.current);
-        problems.0.clear();
-        problems.add(problem);
+        more.clear();
+        let problems = Problems { one: Some(problem), more };
         self.changes = self.changes.wrapping_add(1);
         // `position` counts down from the length, and what was popped came after it.
         self.kept.insert(position, Kept { path, problems, decided: None });

@@ -165,9 +165,12 @@ pub(crate) fn schema_location(program: &Program, problem: Problem) -> String {
 /// A place of the schema, and the keyword there unless it is empty. A key and a URI are cut before they are
 /// escaped, as in a path of the data, so that a problem of many costs the same whatever they are.
 pub(crate) fn shown_location(program: &Program, place: LocationId, keyword: &str) -> String {
+    program.locations().with_steps(place, |steps| shown_steps(steps, keyword))
+}
+
+fn shown_steps(steps: &[&Step], keyword: &str) -> String {
     /// The digits of an index, and the token's slash.
     const INDEX: usize = u32::MAX.ilog10() as usize + 2;
-    let steps = program.locations().steps(place);
     let lengths = steps.iter().map(|step| match step {
         Step::Resource(uri) => (uri.len() + 1, uri.len() > URI_BYTES),
         // Escaping at most doubles it.
@@ -182,7 +185,7 @@ pub(crate) fn shown_location(program: &Program, place: LocationId, keyword: &str
         push_keyword(&mut text, keyword);
         return text;
     }
-    let mut pieces: Vec<Piece<'_>> = steps.into_iter().map(Piece::Step).collect();
+    let mut pieces: Vec<Piece<'_>> = steps.iter().copied().map(Piece::Step).collect();
     if !keyword.is_empty() {
         pieces.push(Piece::Keyword(keyword));
     }

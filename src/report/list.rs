@@ -4,9 +4,12 @@
 //! end: it names as many as fit, at most [`LISTED`], counts the rest, and cuts a name only where the first does
 //! not fit. No more names than these are asked for.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::cut;
+use super::joined::push;
 use crate::bound::{BOUND, LISTED, MARK, echo, echo_str};
 
 /// The words before and after the names.
@@ -23,7 +26,7 @@ const MORE_BYTES: usize = " and  more".len() + u64::MAX.ilog10() as usize + 1;
 
 impl Frame<'_> {
     /// The sentence about `total` names, of which `names` yields the first.
-    pub(super) fn around(self, names: impl Iterator<Item = String>, total: usize) -> String {
+    pub(super) fn around<'n>(self, names: impl Iterator<Item = Name<'n>>, total: usize) -> String {
         let limit = BOUND.saturating_sub(self.after.len());
         // Most sentences fit.
         let mut text = String::with_capacity(BOUND / 2);
@@ -39,44 +42,95 @@ impl Frame<'_> {
             let used = text.len() + separator.len() + if is_last { 0 } else { MORE_BYTES };
             if used + name.len() <= limit {
                 text.push_str(separator);
-                text.push_str(&name);
+                name.push_to(&mut text);
                 named += 1;
                 continue;
             }
             if named == 0 {
-                text.push_str(&cut::end(&name, limit.saturating_sub(used + MARK.len())));
+                let mut whole = String::new();
+                name.push_to(&mut whole);
+                text.push_str(&cut::end(&whole, limit.saturating_sub(used + MARK.len())));
                 named = 1;
             }
             break;
         }
         if named < total {
-            text.push_str(&format!(" and {} more", total - named));
+            push(&mut text, [" and ".into(), (total - named).into(), " more".into()]);
         }
         text.push_str(self.after);
         text
     }
 }
 
-/// A name from a schema, cut at the bound, as a JSON string.
-pub(crate) fn quoted(name: &str) -> String {
-    let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
-    if name.len() <= BOUND && name.bytes().all(is_plain) {
-        return ["\"", name, "\""].concat();
-    }
-    Value::String(echo_str(name)).to_string()
+/// A name in a sentence, within the bound.
+#[derive(Clone, Debug)]
+pub(super) enum Name<'n> {
+    /// As it stands.
+    Plain(Cow<'n, str>),
+    /// In quotes, with nothing in it to be escaped.
+    Quoted(&'n str),
 }
 
-/// A value from a schema, cut at the bound, as JSON.
-pub(super) fn spelled(value: &Value) -> String {
-    match value {
-        Value::String(text) => quoted(text),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
-            match echo(value) {
-                Value::String(text) => text,
-                short => short.to_string(),
+impl<'n> From<&'n str> for Name<'n> {
+    fn from(name: &'n str) -> Self {
+        Name::Plain(Cow::Borrowed(name))
+    }
+}
+
+impl From<String> for Name<'_> {
+    fn from(name: String) -> Self {
+        Name::Plain(Cow::Owned(name))
+    }
+}
+
+impl<'n> Name<'n> {
+    /// Cut at the bound.
+    pub(super) fn echoed(name: &'n str) -> Self {
+        if name.len() <= BOUND { name.into() } else { echo_str(name).into() }
+    }
+
+    /// A name from a schema, cut at the bound, as a JSON string.
+    pub(super) fn quoted(name: &'n str) -> Self {
+        let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
+        if name.len() <= BOUND && name.bytes().all(is_plain) {
+            return Name::Quoted(name);
+        }
+        Value::String(echo_str(name)).to_string().into()
+    }
+
+    /// A value from a schema, cut at the bound, as JSON.
+    pub(super) fn spelled(value: &'n Value) -> Self {
+        match value {
+            Value::String(text) => Name::quoted(text),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
+                match echo(value) {
+                    Value::String(text) => text.into(),
+                    short => short.to_string().into(),
+                }
             }
         }
     }
+
+    fn len(&self) -> usize {
+        match self {
+            Name::Plain(name) => name.len(),
+            Name::Quoted(name) => name.len() + "\"\"".len(),
+        }
+    }
+
+    fn push_to(&self, text: &mut String) {
+        match self {
+            Name::Plain(name) => text.push_str(name),
+            Name::Quoted(name) => push(text, ["\"".into(), (*name).into(), "\"".into()]),
+        }
+    }
+}
+
+/// A name from a schema, cut at the bound, as a JSON string.
+pub(crate) fn quoted(name: &str) -> String {
+    let mut text = String::with_capacity(name.len().min(BOUND) + "\"\"".len());
+    Name::quoted(name).push_to(&mut text);
+    text
 }
 
 #[cfg(test)]
@@ -87,8 +141,14 @@ mod tests {
 
     const FRAME: Frame<'_> = Frame { before: "either ", conjunction: " or ", after: " is fine" };
 
+    fn spelled(value: &Value) -> String {
+        let mut text = String::new();
+        Name::spelled(value).push_to(&mut text);
+        text
+    }
+
     fn sentence(count: usize, name: &str) -> String {
-        FRAME.around(std::iter::repeat_n(name.to_owned(), count), count)
+        FRAME.around(std::iter::repeat_n(Name::from(name), count), count)
     }
 
     #[test]
@@ -115,7 +175,7 @@ mod tests {
         let made = std::cell::Cell::new(0);
         let names = std::iter::repeat_with(|| {
             made.set(made.get() + 1);
-            String::from("a")
+            Name::from("a")
         });
         assert!(FRAME.around(names, 100_000).ends_with("and 99990 more is fine"));
         assert_eq!(made.get(), LISTED);

@@ -8,10 +8,10 @@
 //! place that does not fit whole is not named, except the first, which is cut.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 
 use super::cut;
 use super::entry::Entry;
+use super::joined::push;
 use super::kind::RefusalKind;
 use crate::bound::{BOUND, MARK, echo_str, scrub};
 
@@ -39,9 +39,8 @@ pub(super) fn message(
         Some(lead) => echo_str(lead),
         None => {
             let mut text = String::with_capacity(MESSAGE_BYTES / 2);
-            // Writing to a string cannot fail.
-            let _ =
-                write!(text, "{}{total} {}", if is_complete { "" } else { "at least " }, kind.noun(total));
+            let least = if is_complete { "" } else { "at least " };
+            push(&mut text, [least.into(), total.into(), " ".into(), kind.noun(total).into()]);
             text
         }
     };
@@ -67,7 +66,7 @@ pub(super) fn message(
         break;
     }
     if named > 0 && named < total {
-        let _ = write!(text, "; and {} more", total - named);
+        push(&mut text, ["; and ".into(), (total - named).into(), " more".into()]);
     }
     match scrub(&text) {
         Cow::Borrowed(_) => text,
@@ -90,10 +89,10 @@ fn push_place(text: &mut String, entry: &Entry) {
         text.push_str(": ");
     }
     if entry.more() > 0 {
-        let _ = write!(text, " and {} more", entry.more());
+        push(text, [" and ".into(), entry.more().into(), " more".into()]);
     }
     if let Some(suggestion) = entry.suggestion() {
-        let _ = write!(text, " (did you mean \"{suggestion}\"?)");
+        push(text, [" (did you mean \"".into(), suggestion.into(), "\"?)".into()]);
     }
 }
 

@@ -17,6 +17,7 @@ pub(crate) mod call;
 pub(crate) mod cut;
 mod entry;
 mod escape;
+mod joined;
 pub(crate) mod json;
 pub(crate) mod kept;
 pub(crate) mod keyword;
@@ -65,12 +66,15 @@ pub(crate) fn refusal<'v, I: Instance<'v>>(
     meter: &mut Meter,
 ) -> Refusal {
     let mut trail = Trail::new(root);
-    let mut entries = Vec::with_capacity(collector.kept().len());
+    let mut entries: Vec<Entry> = Vec::with_capacity(collector.kept().len());
+    // Of one entry alone nothing is asked again.
+    let mut told = Vec::with_capacity(if collector.kept().len() > 1 { LISTED } else { 0 });
     let mut path = Vec::new();
     for kept in collector.kept() {
         path.clear();
         path.extend(kept.tokens());
-        let (entry, whole) = entry(program, &path, trail.value(&path), &kept.problems(), meter);
+        let before = Before { entry: entries.last(), told: &mut told };
+        let (entry, whole) = entry(program, before, &path, trail.value(&path), &kept.problems(), meter);
         entries.push(entry);
         complete &= whole;
     }
@@ -103,6 +107,7 @@ const CHEAP: u64 = 2 * text::STEPS;
 /// no problem is left out. It has one text at least.
 fn entry<'v, I: Instance<'v>>(
     program: &Program,
+    mut before: Before<'_>,
     path: &[Token<'_>],
     value: View<'v, I>,
     problems: &[sink::Problem],
@@ -112,9 +117,9 @@ fn entry<'v, I: Instance<'v>>(
         // The first is made even where nothing is left to pay it with.
         let _ = meter.charge(text::steps(program, problem, value));
         let text = text::text(program, problem, value);
-        return (Entry::sorted(path, vec![listed(program, text, problem)], 0), true);
+        return (Entry::sorted(path, vec![before.listed(program, 0, text, problem)], 0), true);
     }
-    let mut texts = Texts::new(program);
+    let mut texts = Texts::new(program, problems.len());
     let mut whole = true;
     for (index, problem) in problems.iter().copied().enumerate() {
         match texts.add_like(problem, meter) {
@@ -140,11 +145,33 @@ fn entry<'v, I: Instance<'v>>(
         }
     }
     let (first, more) = texts.finish();
-    let listed = first.into_iter().map(|(text, problem)| listed(program, text, problem));
+    let listed =
+        first.into_iter().enumerate().map(|(at, (text, problem))| before.listed(program, at, text, problem));
     (Entry::sorted(path, listed.collect(), more), whole)
 }
 
-fn listed(program: &Program, text: String, problem: sink::Problem) -> Problem {
-    let keyword = keyword::kept_keyword(program, problem);
-    Problem::bounded(text, keyword, keyword::schema_location(program, problem))
+/// The entry before, and which problems it told: the next often tells the same, of which keyword and location are there.
+struct Before<'e> {
+    entry: Option<&'e Entry>,
+    told: &'e mut Vec<sink::Problem>,
+}
+
+impl Before<'_> {
+    /// A problem as the one at place `at` of its entry.
+    fn listed(&mut self, program: &Program, at: usize, text: String, problem: sink::Problem) -> Problem {
+        let same = match self.told.get_mut(at) {
+            Some(told) => std::mem::replace(told, problem) == problem,
+            None => {
+                if self.told.len() < self.told.capacity() {
+                    self.told.push(problem);
+                }
+                false
+            }
+        };
+        if same && let Some(like) = self.entry.and_then(|entry| entry.problems().get(at)) {
+            return like.with_text(text);
+        }
+        let keyword = keyword::kept_keyword(program, problem);
+        Problem::bounded(text, keyword, keyword::schema_location(program, problem))
+    }
 }

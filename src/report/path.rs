@@ -8,9 +8,9 @@
 //! paths that were not cut are spelled alike only if they are the same.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 
 use super::cut;
+use super::joined::push;
 use crate::bound::{BOUND, echo_str};
 use crate::engine::sink::Token;
 use crate::program::push_token;
@@ -81,8 +81,7 @@ pub(super) fn shown(key: &str) -> Cow<'_, str> {
 fn push_step(text: &mut String, token: Token<'_>, first: bool) {
     match token {
         Token::Index(index) => {
-            // Writing to a string cannot fail.
-            let _ = write!(text, "[{index}]");
+            push(text, ["[".into(), index.into(), "]".into()]);
         }
         Token::Key(key) => {
             let key = &*shown(key);
@@ -103,7 +102,7 @@ fn push_step(text: &mut String, token: Token<'_>, first: bool) {
 fn push_reference(text: &mut String, token: Token<'_>) {
     match token {
         Token::Index(index) => {
-            let _ = write!(text, "/{index}");
+            push(text, ["/".into(), index.into()]);
         }
         Token::Key(key) => push_token(text, &shown(key)),
     }

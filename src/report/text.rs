@@ -6,11 +6,13 @@
 //! Reading a length counts a string's code points, and a missing name is looked up: linear in the value's text or
 //! in the keyword's names.
 
-use super::list::{Frame, quoted, spelled};
+use super::joined::{joined, push};
+use super::list::{Frame, Name, quoted};
 use crate::bound::{BOUND, LISTED, echo_str, render_display};
 use crate::engine::sink::{Fault, Problem};
 use crate::limits::text_steps;
 use crate::program::{Contains, Dependents, Instruction, Program, Tag, Union};
+use crate::value::number::ExactNumber;
 use crate::value::{Array, Instance, Object, Type, View};
 use serde_json::Value;
 
@@ -90,10 +92,12 @@ fn failed<'v, I: Instance<'v>>(
 ) -> String {
     match instruction {
         Instruction::Type(types) => {
-            let names = types.iter().map(|kind| kind.name().to_owned());
-            let after = [" (got ", kind(value).name(), ")"].concat();
-            Frame { before: "value is not of type ", conjunction: " or ", after: &after }
-                .around(names, types.iter().count())
+            let names = types.iter().map(|kind| Name::from(kind.name()));
+            let mut text = Frame { before: "value is not of type ", conjunction: " or ", after: "" }
+                .around(names, types.iter().count());
+            // All types there are leave room for it.
+            push(&mut text, [" (got ".into(), kind(value).name().into(), ")".into()]);
+            text
         }
         Instruction::Never => NOT_ALLOWED.to_owned(),
         Instruction::Enum(choices) => one_of(&choices.values),
@@ -113,18 +117,24 @@ fn failed<'v, I: Instance<'v>>(
         Instruction::ExclusiveMinimum(limit) => compared("value is not higher than exclusive minimum", limit),
         Instruction::ExclusiveMaximum(limit) => compared("value is not lower than exclusive maximum", limit),
         Instruction::MultipleOf(divisor) => compared("value is not a multiple of", divisor),
-        Instruction::MinLength(least) => {
-            format!("value length must be at least {least} but is {}", size(value))
-        }
-        Instruction::MaxLength(most) => {
-            format!("value length must be at most {most} but is {}", size(value))
-        }
+        Instruction::MinLength(least) => joined([
+            "value length must be at least ".into(),
+            (*least).into(),
+            " but is ".into(),
+            size(value).into(),
+        ]),
+        Instruction::MaxLength(most) => joined([
+            "value length must be at most ".into(),
+            (*most).into(),
+            " but is ".into(),
+            size(value).into(),
+        ]),
         Instruction::Pattern(pattern) => {
             Frame { before: "value does not match pattern \"", conjunction: "", after: "\"" }
-                .around(std::iter::once(echo_str(program.pattern(*pattern).source())), 1)
+                .around(std::iter::once(Name::echoed(program.pattern(*pattern).source())), 1)
         }
         Instruction::CustomFormat(format) => respect(&program.custom_format(*format).name),
-        Instruction::Content(content) => format!("value is not {}", content.name()),
+        Instruction::Content(content) => joined(["value is not ".into(), content.name().into()]),
         Instruction::CustomKeyword(keyword) => program.custom_keyword(*keyword).text.to_string(),
         Instruction::MinItems(least) => counted("at least", *least, ITEMS, size(value)),
         Instruction::MaxItems(most) => counted("at most", *most, ITEMS, size(value)),
@@ -147,30 +157,49 @@ fn failed<'v, I: Instance<'v>>(
 }
 
 /// The singular and the plural of what is counted.
-type Noun = (&'static str, &'static str);
-const ITEMS: Noun = ("item", "items");
-const PROPERTIES: Noun = ("property", "properties");
+#[derive(Clone, Copy)]
+struct Noun {
+    singular: &'static str,
+    plural: &'static str,
+}
 
-fn number_of(count: u64, (singular, plural): Noun) -> String {
-    format!("{count} {}", if count == 1 { singular } else { plural })
+const ITEMS: Noun = Noun { singular: "item", plural: "items" };
+const PROPERTIES: Noun = Noun { singular: "property", plural: "properties" };
+
+impl Noun {
+    fn of(self, count: u64) -> &'static str {
+        if count == 1 { self.singular } else { self.plural }
+    }
 }
 
 fn counted(bound: &str, limit: u64, noun: Noun, size: usize) -> String {
-    format!("value must have {bound} {} but has {size}", number_of(limit, noun))
+    joined([
+        "value must have ".into(),
+        bound.into(),
+        " ".into(),
+        limit.into(),
+        " ".into(),
+        noun.of(limit).into(),
+        " but has ".into(),
+        size.into(),
+    ])
 }
 
-fn compared(relation: &str, limit: &impl std::fmt::Display) -> String {
-    format!("{relation} {}", render_display(limit))
+fn compared(relation: &str, limit: &ExactNumber) -> String {
+    match limit.as_unsigned() {
+        Some(limit) => joined([relation.into(), " ".into(), limit.into()]),
+        None => joined([relation.into(), " ".into(), render_display(limit).as_str().into()]),
+    }
 }
 
 fn respect(format: &str) -> String {
     Frame { before: "value does not respect the '", conjunction: "", after: "' format" }
-        .around(std::iter::once(echo_str(format)), 1)
+        .around(std::iter::once(Name::echoed(format)), 1)
 }
 
 /// No key is named: there may be as many as the caller likes.
 fn disallowed(what: &str, keyword: &str) -> String {
-    format!("value has {what} that {keyword} does not allow")
+    joined(["value has ".into(), what.into(), " that ".into(), keyword.into(), " does not allow".into()])
 }
 
 fn one_of(values: &[Value]) -> String {
@@ -179,7 +208,7 @@ fn one_of(values: &[Value]) -> String {
         [_] => "value must be ",
         [_, _, ..] => "value must be one of ",
     };
-    Frame { before, conjunction: " or ", after: "" }.around(values.iter().map(spelled), values.len())
+    Frame { before, conjunction: " or ", after: "" }.around(values.iter().map(Name::spelled), values.len())
 }
 
 fn alternatives(union: &Union, fault: Fault) -> String {
@@ -196,20 +225,30 @@ fn alternatives(union: &Union, fault: Fault) -> String {
 
 fn tagged(tag: &Tag) -> String {
     let before = if tag.branches.len() == 1 { "value must be " } else { "value must be one of " };
-    let names = tag.branches.iter().map(|(name, _)| quoted(name));
+    let names = tag.branches.iter().map(|(name, _)| Name::quoted(name));
     Frame { before, conjunction: " or ", after: "" }.around(names, tag.branches.len())
 }
 
 fn contained(contains: &Contains, fault: Fault) -> String {
-    const MATCHING: Noun = ("item that matches contains", "items that match contains");
+    const MATCHING: Noun =
+        Noun { singular: "item that matches contains", plural: "items that match contains" };
+    let bounded = |bound: &str, count: u64| {
+        let noun = MATCHING.of(count);
+        joined([
+            "value must have at ".into(),
+            bound.into(),
+            " ".into(),
+            count.into(),
+            " ".into(),
+            noun.into(),
+        ])
+    };
     match (fault, contains.maximum) {
-        (Fault::TooMany, Some(maximum)) => {
-            format!("value must have at most {}", number_of(maximum, MATCHING))
-        }
+        (Fault::TooMany, Some(maximum)) => bounded("most", maximum),
         (
             Fault::TooMany | Fault::TooFew | Fault::Failed | Fault::Unchecked | Fault::Tag | Fault::Pattern,
             _,
-        ) => format!("value must have at least {}", number_of(contains.minimum, MATCHING)),
+        ) => bounded("least", contains.minimum),
     }
 }
 
@@ -217,13 +256,17 @@ fn contained(contains: &Contains, fault: Fault) -> String {
 fn missing<'v, I: Instance<'v>>(names: &[Box<str>], value: View<'v, I>, condition: &str) -> String {
     let absent = || names.iter().filter(|name| !has(value, name));
     let total = absent().count();
-    are_required(absent().map(|name| quoted(name)), total, condition)
+    are_required(absent().map(|name| Name::quoted(name)), total, condition)
 }
 
 /// The sentence about `total` absent names, of which `names` yields the first.
-pub(super) fn are_required(names: impl Iterator<Item = String>, total: usize, condition: &str) -> String {
+pub(super) fn are_required<'n>(
+    names: impl Iterator<Item = Name<'n>>,
+    total: usize,
+    condition: &str,
+) -> String {
     let (before, verb) = if total == 1 { ("property ", " is") } else { ("properties ", " are") };
-    let after = format!("{verb} required{condition}");
+    let after = [verb, " required", condition].concat();
     Frame { before, conjunction: " and ", after: &after }.around(names, total)
 }
 
@@ -233,7 +276,7 @@ fn dependent<'v, I: Instance<'v>>(rules: &[Dependents], value: View<'v, I>) -> S
         .filter(|rule| has(value, &rule.name) && rule.required.iter().any(|name| !has(value, name)));
     let clauses = broken
         .take(LISTED)
-        .map(|rule| missing(&rule.required, value, &format!(" when {} is present", quoted(&rule.name))));
+        .map(|rule| missing(&rule.required, value, &[" when ", &quoted(&rule.name), " is present"].concat()));
     clauses.collect::<Vec<_>>().join("; ")
 }
 

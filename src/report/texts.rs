@@ -34,8 +34,9 @@ struct Dropped {
 }
 
 impl<'p> Texts<'p> {
-    pub(super) fn new(program: &'p Program) -> Self {
-        Texts { program, first: Vec::new(), dropped: None }
+    /// For so many problems.
+    pub(super) fn new(program: &'p Program, problems: usize) -> Self {
+        Texts { program, first: Vec::with_capacity(problems.min(LISTED)), dropped: None }
     }
 
     /// Adds a problem whose text is known to be one that is kept: nothing is made. Whether it was.

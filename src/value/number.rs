@@ -407,6 +407,16 @@ impl ExactNumber {
     }
 }
 
+impl ExactNumber {
+    /// The number where it is held as one without a sign.
+    pub(crate) fn as_unsigned(&self) -> Option<u64> {
+        match self.0 {
+            Kept::Unsigned(unsigned) => Some(unsigned),
+            Kept::Negative(_) | Kept::Float(_) | Kept::Text(_) => None,
+        }
+    }
+}
+
 impl fmt::Display for ExactNumber {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {

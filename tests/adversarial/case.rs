@@ -25,7 +25,7 @@ use serde_json::Value;
 use super::template;
 
 /// What a check allocates at most where a case says nothing else: ten entries with ten problems each.
-pub(crate) const ALLOCATIONS: u64 = 2_000;
+pub(crate) const ALLOCATIONS: u64 = 1_000;
 
 pub(crate) struct Case {
     pub(crate) name: String,

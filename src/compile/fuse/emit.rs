@@ -28,6 +28,9 @@ const NESTED: usize = 4;
 /// Names and instructions that are looked at in search of switches, for each instruction of the program.
 const LOOK: usize = 32;
 
+/// Nodes, names and strings that are looked at to merge the branches of unions, for each instruction of the program.
+const MERGED: usize = 4;
+
 /// What copies may add.
 struct Room(usize);
 
@@ -44,6 +47,7 @@ pub(in crate::compile) fn emit(program: &Program, rewrites: Rewrites) -> Fused {
         operations: Vec::new(),
         room: Room(program.instructions().len()),
         look: LOOK * (program.instructions().len() + 1),
+        merging: MERGED * (program.instructions().len() + 1),
     };
     for (id, node) in program.nodes_with_ids() {
         let mut fused = FusedNode::default();
@@ -71,6 +75,7 @@ pub(in crate::compile) fn emit(program: &Program, rewrites: Rewrites) -> Fused {
         }
         emitter.fused.nodes.push(fused);
     }
+    emitter.commons();
     emitter.fused.unions.sort_unstable();
     emitter.fused.unions.dedup_by_key(|(id, _)| *id);
     emitter.fused.shrink();
@@ -113,15 +118,17 @@ enum Branches {
     TooMany,
 }
 
-struct Emitter<'p> {
-    program: &'p Program,
+pub(super) struct Emitter<'p> {
+    pub(super) program: &'p Program,
     rewrites: Rewrites,
-    fused: Fused,
+    pub(super) fused: Fused,
     run: Run,
     operations: Vec<Operation>,
     room: Room,
     /// What may still be looked at in search of switches.
     look: usize,
+    /// Nodes, names and strings of branches that may still be merged.
+    pub(super) merging: usize,
 }
 
 impl<'p> Emitter<'p> {
@@ -346,7 +353,7 @@ impl<'p> Emitter<'p> {
     }
 
     /// Links one after another.
-    fn few(&mut self, links: &[Link]) -> Option<Few> {
+    pub(super) fn few(&mut self, links: &[Link]) -> Option<Few> {
         let first = u32::try_from(self.fused.links.len()).ok()?;
         self.fused.links.extend(links);
         Some(Few { first, count: u32::try_from(links.len()).ok()? })

@@ -7,6 +7,7 @@
 //!
 //! Linear in the program: every node is looked at once, and every edge a fixed number of times.
 
+mod common;
 mod emit;
 mod known;
 mod switch;
