@@ -10,7 +10,8 @@
 //! - A refusal spells out up to ten places, which takes a few microseconds whatever the value. A value that is accepted in
 //!   less would be compared with those words, so it stands in the table twice: by itself, marked *alone* and summed up in a
 //!   line of its own, and in an array of as many as take [`MANY`] steps to accept, which is what the ratio is judged by. Of
-//!   such an array either the last value fails, or each.
+//!   such an array either the last value fails, or each. What such a refusal alone takes beyond [`MOST`] accepts are its
+//!   words, whose number is bounded: the most of them is printed.
 //!
 //! `cargo bench --bench refusals [part of the name of a set or an attack]`
 
@@ -59,6 +60,8 @@ const ROUND: Duration = Duration::from_micros(50);
 struct Shown {
     count: usize,
     over: Vec<String>,
+    /// The most that one refusal took beyond [`MOST`] accepts, and whose.
+    beyond: Option<(Duration, String)>,
 }
 
 impl Shown {
@@ -67,6 +70,11 @@ impl Shown {
         let (time, steps) = (costs.time(), costs.steps());
         println!("| {name} | {:.1?} | {:.1?} | {time:.2} | {steps:.2} |", costs.accept, costs.refuse);
         self.count += 1;
+        let values = u32::try_from(pair.good.len()).unwrap().max(1);
+        let beyond = costs.refuse.saturating_sub(costs.accept.mul_f64(MOST)) / values;
+        if self.beyond.as_ref().is_none_or(|(most, _)| beyond > *most) {
+            self.beyond = Some((beyond, name.to_owned()));
+        }
         if time > MOST || steps > MOST {
             self.over.push(format!("{name}: {time:.2} in time, {steps:.2} in steps"));
         }
@@ -106,6 +114,9 @@ fn main() {
     judged.over.iter().for_each(|line| println!("{line}"));
     let (over, count) = (alone.over.len(), alone.count);
     println!("\nAlone, and smaller than the words of a refusal: {over} of {count} over {MOST}");
+    if let Some((beyond, name)) = alone.beyond {
+        println!("No refusal of those took more than {MOST} accepts and {beyond:.1?} for its words ({name})");
+    }
 }
 
 fn accept_steps(pair: &Pair) -> u64 {

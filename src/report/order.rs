@@ -35,9 +35,7 @@ impl<'v> Ranked<'v> {
         readings::add(token, token);
         let class = match token {
             Token::Index(index) => Class::Number { zeros: usize::from(index == 0) },
-            Token::Key(key) if is_number(key) => {
-                Class::Number { zeros: key.bytes().take_while(|byte| *byte == b'0').count() }
-            }
+            Token::Key(key) if is_number(key) => Class::Number { zeros: zeros(key.as_bytes()) },
             Token::Key(_) => Class::Name,
         };
         Ranked { token, class }
@@ -56,6 +54,14 @@ impl<'v> Ranked<'v> {
                     (Class::Number { .. }, false) => true,
                     (Class::Name, true) => false,
                 }
+            }
+            // Whether it is a number need not be known where it would be the larger: names come after all numbers.
+            (Token::Key(own), Class::Number { zeros: own_zeros })
+                if key.len() - zeros(key.as_bytes()) > own.len() - own_zeros =>
+            {
+                #[cfg(test)]
+                readings::add(self.token, self.token);
+                true
             }
             (Token::Key(_) | Token::Index(_), _) => Ranked::new(Token::Key(key)).compare(self).is_gt(),
         }
@@ -131,9 +137,30 @@ pub(crate) fn tokens(a: Token<'_>, b: Token<'_>) -> Ordering {
     if is_same(a, b) { Ordering::Equal } else { Ranked::new(a).compare(Ranked::new(b)) }
 }
 
+/// Bytes that are looked at together.
+const WORD: usize = 8;
+
+/// A word whose bytes are all `byte`.
+const fn all(byte: u8) -> u64 {
+    u64::from_ne_bytes([byte; WORD])
+}
+
 /// Whether a key reads as an index: ASCII digits only, and at least one.
 pub(crate) fn is_number(key: &str) -> bool {
-    !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_digit())
+    let (words, rest) = key.as_bytes().as_chunks::<WORD>();
+    // A byte is no digit where taking off the first borrows, or where adding what the last lacks sets its highest bit.
+    let are_digits =
+        |word: u64| (word.wrapping_add(all(0x7f - b'9')) | word.wrapping_sub(all(b'0'))) & all(0x80) == 0;
+    !key.is_empty()
+        && words.iter().all(|word| are_digits(u64::from_ne_bytes(*word)))
+        && rest.iter().all(u8::is_ascii_digit)
+}
+
+/// How many zeros a key begins with.
+fn zeros(key: &[u8]) -> usize {
+    let words = key.as_chunks::<WORD>().0.iter().take_while(|word| **word == [b'0'; WORD]).count();
+    let passed = words * WORD;
+    passed + key.iter().skip(passed).take_while(|byte| **byte == b'0').count()
 }
 
 /// Hands on the text of a token: a key's own, or an index's digits.
@@ -223,6 +250,27 @@ mod tests {
         for pair in keys.windows(2) {
             assert_eq!(tokens(Token::Key(pair[0]), Token::Key(pair[1])), Ordering::Less, "{pair:?}");
             assert_eq!(tokens(Token::Key(pair[1]), Token::Key(pair[0])), Ordering::Greater, "{pair:?}");
+        }
+    }
+
+    #[test]
+    fn digits_and_zeros_are_told_by_words_as_by_bytes() {
+        for odd in (0..=0x7f_u8).map(char::from).chain(['\u{80}', 'ÿ', '٣', '🐉']) {
+            for (before, after) in [(0, 0), (0, 9), (3, 4), (7, 0), (7, 1), (8, 0), (8, 8), (15, 2), (20, 20)]
+            {
+                for digit in ["0", "5", "9"] {
+                    let key = digit.repeat(before) + &odd.to_string() + &digit.repeat(after);
+                    let is_slow = key.bytes().all(|byte| byte.is_ascii_digit());
+                    assert_eq!(is_number(&key), is_slow, "{key:?}");
+                    let slow_zeros = key.bytes().take_while(|byte| *byte == b'0').count();
+                    assert_eq!(zeros(key.as_bytes()), slow_zeros, "{key:?}");
+                    for own in ["7", "000", "0123456789", "a", "", &digit.repeat(before + 1 + after)] {
+                        let own = Ranked::new(Token::Key(own));
+                        let later = Ranked::new(Token::Key(&key)).compare(own).is_gt();
+                        assert_eq!(own.is_before(&key), later, "{key:?} and {own:?}");
+                    }
+                }
+            }
         }
     }
 
