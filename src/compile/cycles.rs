@@ -21,11 +21,12 @@ enum Seen {
 pub(super) fn refuse(compiler: &Compiler<'_, '_>) -> Result<(), BuildError> {
     let builder = &compiler.builder;
     let mut seen = vec![Seen::Never; builder.len()];
+    let mut stack = Vec::new();
     for start in 0..builder.len() {
         if seen.get(start) != Some(&Seen::Never) {
             continue;
         }
-        let mut stack = vec![(start, in_place(compiler, start))];
+        stack.push((start, in_place(compiler, start)));
         set(&mut seen, start, Seen::OnTheWay);
         while let Some((node, targets)) = stack.last_mut() {
             let Some(target) = targets.pop() else {

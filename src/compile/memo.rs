@@ -20,6 +20,7 @@ use crate::limits::{Limits, Meter};
 use crate::pattern::Caches;
 use crate::program::edges::{Edge, Label};
 use crate::program::{Builder, Instruction, NodeDraft, NodeId, PatternId};
+use crate::value::mixing::Mixing;
 
 /// Comparisons of edges that the pairs may take. A tenth of a second; real schemas take a few thousand.
 const PAIR_WORK: usize = 1_000_000;
@@ -175,7 +176,7 @@ impl<'p> Graph<'p> {
             graph: self,
             entered: self.edges.iter().map(|_| None).collect(),
             shared: BTreeSet::new(),
-            accompanied: BTreeSet::new(),
+            accompanied: vec![false; self.edges.len()],
             caches: Caches::default(),
         };
         let mut pairs = Pairs::default();
@@ -192,7 +193,7 @@ impl<'p> Graph<'p> {
             search.visit(b, &mut work)?;
             search.cross(a, b, &mut pairs, &mut work)?;
         }
-        entries.retain(|entry| !search.accompanied.contains(entry));
+        entries.retain(|entry| search.accompanied.get(entry.index()) != Some(&true));
         Ok(Met { shared: search.shared, alone: entries })
     }
 
@@ -270,7 +271,7 @@ impl<'p> Graph<'p> {
         if asks.is_empty() {
             return false;
         }
-        let mut in_place: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
+        let mut in_place: HashMap<NodeId, Vec<NodeId>, Mixing> = HashMap::default();
         for (node, leaving) in self.edges.iter().enumerate() {
             for one in leaving.iter().filter(|one| one.edge.label == Label::InPlace) {
                 if let Ok(node) = NodeId::new(node) {
@@ -338,7 +339,7 @@ impl<'p> Graph<'p> {
 /// Pairs of different nodes that one value can enter both, each followed once.
 #[derive(Default)]
 struct Pairs {
-    seen: HashSet<(NodeId, NodeId)>,
+    seen: HashSet<(NodeId, NodeId), Mixing>,
     queue: VecDeque<(NodeId, NodeId)>,
 }
 
@@ -356,8 +357,8 @@ struct Search<'g, 'p> {
     /// By node.
     entered: Vec<Option<Entered<'p>>>,
     shared: BTreeSet<NodeId>,
-    /// Nodes that a value enters along two edges, or together with another node.
-    accompanied: BTreeSet<NodeId>,
+    /// By node: whether a value enters it along two edges, or together with another node.
+    accompanied: Vec<bool>,
     caches: Caches,
 }
 
@@ -387,7 +388,11 @@ impl Search<'_, '_> {
             work.take()?;
             let same_edge = one.from == other.from && one.ordinal == other.ordinal;
             if !same_edge && overlap(self.graph.builder, &mut self.caches, one, other) {
-                self.accompanied.extend([one.edge.to, other.edge.to]);
+                for node in [one.edge.to, other.edge.to] {
+                    if let Some(accompanied) = self.accompanied.get_mut(node.index()) {
+                        *accompanied = true;
+                    }
+                }
                 if one.edge.to == other.edge.to {
                     self.shared.insert(one.edge.to);
                 } else if self.graph.can_meet(one.edge.to, other.edge.to) {

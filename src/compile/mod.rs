@@ -33,6 +33,7 @@ use crate::program::{
 };
 use crate::schema::error::BuildError;
 use crate::schema::{Asks, Body, Keyword, Place, Registry, Resolved, Subschema, SubschemaId};
+use crate::value::mixing::Mixing;
 
 /// What a format that nobody knows does to its schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +70,7 @@ pub(crate) fn compile<'s>(
         settings,
         builder: Builder::default(),
         scopes: Scopes::new(resolved),
-        nodes: HashMap::new(),
+        nodes: HashMap::default(),
         pending: Vec::new(),
         unevaluated: resolved.subschemas.iter().any(asks_unevaluated),
         copies_left: settings.limits.get_dynamic_copies(),
@@ -79,8 +80,8 @@ pub(crate) fn compile<'s>(
         patterns: HashMap::new(),
         pattern_bytes_left: settings.limits.get_patterns_bytes(),
         custom_formats: HashMap::new(),
-        custom_keywords: HashMap::new(),
-        ends: HashMap::new(),
+        custom_keywords: HashMap::default(),
+        ends: HashMap::default(),
     };
     let root = compiler.node(resolved.root, ScopeId::OUTERMOST)?.node;
     while let Some((subschema, scope, node)) = compiler.pending.pop() {
@@ -124,7 +125,7 @@ struct Compiler<'c, 's> {
     settings: &'c Settings<'c>,
     builder: Builder,
     scopes: Scopes<'s>,
-    nodes: HashMap<(SubschemaId, ScopeId), NodeId>,
+    nodes: HashMap<(SubschemaId, ScopeId), NodeId, Mixing>,
     pending: Vec<(SubschemaId, ScopeId, NodeId)>,
     /// Whether anything asks what is evaluated.
     unevaluated: bool,
@@ -139,9 +140,9 @@ struct Compiler<'c, 's> {
     pattern_bytes_left: usize,
     custom_formats: HashMap<&'s str, CustomFormatId>,
     /// By the address of the keyword's value.
-    custom_keywords: HashMap<usize, CustomKeywordId>,
+    custom_keywords: HashMap<usize, CustomKeywordId, Mixing>,
     /// Where chains of references end, for those that were followed.
-    ends: HashMap<(SubschemaId, ScopeId), (SubschemaId, ScopeId)>,
+    ends: HashMap<(SubschemaId, ScopeId), (SubschemaId, ScopeId), Mixing>,
 }
 
 /// The keywords of one schema that share a walk, collected until all are read.

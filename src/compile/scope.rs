@@ -10,6 +10,7 @@ use std::rc::Rc;
 
 use crate::limits::{BINDINGS, Exhausted};
 use crate::schema::{Asks, Body, Resolved, SubschemaId};
+use crate::value::mixing::Mixing;
 
 /// What every dynamic anchor is bound to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,7 +31,7 @@ pub(crate) struct Scopes<'s> {
     asked: BTreeMap<&'s str, u32>,
     bindings: Vec<Bindings>,
     ids: HashMap<Bindings, ScopeId>,
-    entered: HashMap<(ScopeId, usize), ScopeId>,
+    entered: HashMap<(ScopeId, usize), ScopeId, Mixing>,
     bindings_left: usize,
 }
 
@@ -51,7 +52,7 @@ impl<'s> Scopes<'s> {
             asked,
             bindings: vec![Bindings::default()],
             ids: HashMap::from([(Bindings::default(), ScopeId::OUTERMOST)]),
-            entered: HashMap::new(),
+            entered: HashMap::default(),
             bindings_left: BINDINGS,
         }
     }

@@ -303,11 +303,46 @@ const TABLE: &[Row] = &[
     Row("examples", FROM_6, MetaData, Reads::Annotation),
 ];
 
+/// Bytes of the longest name, at most.
+const LONGEST: usize = 31;
+
+/// The rows in the order of their names' lengths, so that a name is compared with few of them.
+struct ByLength {
+    rows: [u8; TABLE.len()],
+    /// Where the names of each length begin, and where the last end.
+    starts: [u8; LONGEST + 2],
+}
+
+static BY_LENGTH: ByLength = by_length();
+
+const fn by_length() -> ByLength {
+    let mut sorted = ByLength { rows: [0; TABLE.len()], starts: [0; LONGEST + 2] };
+    let (mut length, mut next) = (0, 0);
+    while length <= LONGEST {
+        // Checked where this is computed: at compile time.
+        sorted.starts[length] = next as u8;
+        let mut row = 0;
+        while row < TABLE.len() {
+            if TABLE[row].0.len() == length {
+                sorted.rows[next] = row as u8;
+                next += 1;
+            }
+            row += 1;
+        }
+        length += 1;
+    }
+    sorted.starts[length] = next as u8;
+    assert!(next == TABLE.len() && next <= u8::MAX as usize, "a name is longer than the longest");
+    sorted
+}
+
 /// How a schema in `language` reads the keyword `name`, with the name's lasting spelling; nothing where the
 /// language knows no such keyword.
 pub(crate) fn look_up(name: &str, language: Language) -> Option<(&'static str, Reads)> {
-    TABLE
-        .iter()
+    let [from, to] = *BY_LENGTH.starts.get(name.len()..)?.first_chunk()?;
+    let rows = BY_LENGTH.rows.get(usize::from(from)..usize::from(to))?;
+    rows.iter()
+        .filter_map(|row| TABLE.get(usize::from(*row)))
         .find(|row| row.0 == name && row.1.holds(language.dialect) && language.knows(row.2))
         .map(|row| (row.0, row.3))
 }

@@ -57,7 +57,8 @@ pub(in crate::compile) fn emit(program: &Program, rewrites: Rewrites) -> Fused {
             let mut operations = std::mem::take(&mut emitter.operations);
             operations.sort_by_key(weight);
             if operations.iter().any(|one| matches!(one, Operation::Fail)) {
-                operations = vec![Operation::Fail];
+                operations.clear();
+                operations.push(Operation::Fail);
             }
             emitter.merge(&mut operations);
             // What leads nowhere is decided again sooner than it is looked up.
@@ -72,6 +73,9 @@ pub(in crate::compile) fn emit(program: &Program, rewrites: Rewrites) -> Fused {
                 }
             };
             fused.set(run, start);
+            // Its memory serves the next run.
+            operations.clear();
+            emitter.operations = operations;
         }
         emitter.fused.nodes.push(fused);
     }

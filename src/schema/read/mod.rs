@@ -18,6 +18,7 @@ use super::table::{Reads, look_up};
 use super::vocabulary::Language;
 use crate::bound;
 use crate::value::Types;
+use crate::value::mixing::Mixing;
 
 /// What a build may ask of the reader.
 #[derive(Clone, Copy)]
@@ -39,7 +40,7 @@ pub(crate) fn read<'s>(
     reached: &mut BTreeSet<usize>,
 ) -> Result<Resolved<'s>, BuildError> {
     let mut reader =
-        Reader { registry, rules, ids: HashMap::new(), schemas: Vec::new(), dynamic_anchors: Vec::new() };
+        Reader { registry, rules, ids: HashMap::default(), schemas: Vec::new(), dynamic_anchors: Vec::new() };
     let first = reader.id(root)?;
     let mut subschemas = Vec::new();
     // `schemas` grows meanwhile; each is read in the order in which it was first named.
@@ -76,7 +77,7 @@ enum Source<'s> {
 struct Reader<'r, 's> {
     registry: &'r mut Registry<'s>,
     rules: Rules<'r>,
-    ids: HashMap<usize, SubschemaId>,
+    ids: HashMap<usize, SubschemaId, Mixing>,
     schemas: Vec<(Source<'s>, Place)>,
     /// By resource; those of resources that nothing has reached are not read.
     dynamic_anchors: Vec<Option<Vec<(&'s str, SubschemaId)>>>,

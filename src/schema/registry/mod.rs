@@ -24,6 +24,7 @@ use super::vocabulary::Language;
 use crate::bound;
 use crate::limits::{IDENTITIES_BYTES, IDENTITY_BYTES, Limits};
 use crate::program::{LocationId, Locations, Step, TooLarge};
+use crate::value::mixing::Mixing;
 
 /// A resource: a schema with an identity of its own, and what it names.
 #[derive(Debug)]
@@ -92,7 +93,7 @@ pub(crate) struct Registry<'s> {
     resources: Vec<Resource<'s>>,
     by_uri: HashMap<String, usize>,
     /// By the address of a schema's value: a document is borrowed for the whole build, so it does not move.
-    places: HashMap<usize, Place>,
+    places: HashMap<usize, Place, Mixing>,
     locations: Locations,
     regions: Vec<Region<'s>>,
     /// Each document's origin, in the order in which they were taken in.
@@ -131,7 +132,7 @@ impl<'s> Registry<'s> {
         Registry {
             resources: Vec::new(),
             by_uri: HashMap::new(),
-            places: HashMap::new(),
+            places: HashMap::default(),
             locations: Locations::default(),
             regions: Vec::new(),
             origins: Vec::new(),
