@@ -98,6 +98,12 @@ impl Plain {
             items.reverse();
         }
         let items = join(items);
+        if let ([Item::Run { set: through, min: 0, max: None }, to], true, false) =
+            (items.as_slice(), start, end)
+            && let Some(to) = to.single()
+        {
+            return Some(Plain::Reaches { through: Arc::clone(through), to });
+        }
         match (items.as_slice(), start, end) {
             ([], true, true) => Some(Plain::Equals(Box::default())),
             ([], _, _) => Some(Plain::Everything),
@@ -106,10 +112,6 @@ impl Plain {
             ([Item::Text(text)], false, true) => Some(Plain::Suffix(text.clone())),
             ([Item::Text(text)], false, false) => Some(Plain::Contains(text.clone())),
             ([Item::Run { set, min: 1, max: Some(1) }], false, false) => Some(Plain::Has(Arc::clone(set))),
-            ([Item::Run { set: through, min: 0, max: None }, to], true, false) => {
-                let (through, to) = (Arc::clone(through), to.single()?);
-                Some(Plain::Reaches { through, to })
-            }
             (_, true, _) if certain(&items) => {
                 let reach = items.iter().map(Item::reach).try_fold(0usize, |sum, r| sum.checked_add(r?));
                 Some(Plain::Runs { items: items.into(), end, reach })

@@ -58,6 +58,8 @@ fn what_leads_to_a_set_is_a_plain_test() {
     {
         assert_eq!(matches(&led, text), Ok(holds), "{text}");
     }
+    // A text of several characters that no run takes is read as before.
+    assert!(matches!(build("^[a-z]*-x").planned.plan, Plan::Plain(_)));
     // What leads there may itself be what is looked for.
     let within = build("^[a-z]*m");
     assert!(matches!(within.planned.plan, Plan::Plain(_)));
