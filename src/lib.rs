@@ -119,6 +119,7 @@ mod schema;
 mod slice;
 mod validator;
 mod value;
+mod words;
 
 /// The examples of the README, run as tests.
 #[cfg(doctest)]

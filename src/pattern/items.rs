@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use super::set::Set;
+use crate::words::{HIGHEST, WORD, all};
 
 #[derive(Debug)]
 pub(super) enum Item {
@@ -124,14 +125,11 @@ impl Item {
 /// characters, too.
 #[inline(always)]
 fn printable(bytes: &[u8], most: usize) -> usize {
-    const WORD: usize = 8;
-    const ONES: u64 = u64::from_ne_bytes([1; WORD]);
-    const HIGHEST: u64 = ONES << 7;
     let mut count = 0;
     for word in bytes.get(..most).unwrap_or(bytes).as_chunks::<WORD>().0 {
         let word = u64::from_ne_bytes(*word);
         // A byte is not printable where its highest bit is set, or where taking a blank off borrows.
-        if (word | word.wrapping_sub(ONES * u64::from(b' '))) & HIGHEST != 0 {
+        if (word | word.wrapping_sub(all(b' '))) & HIGHEST != 0 {
             break;
         }
         count += WORD;

@@ -1,7 +1,7 @@
 //! The program once more, as the walk that only wants a verdict runs it.
 //!
 //! In: operations from the compiler's rewrites. Out: for each node and each group of kinds a run of operations, in one
-//! flat slice. Casts do not look here, and reports only where they ask for a verdict. A few words a node and three an operation; the compiler keeps
+//! flat slice. Casts do not look here, and reports only where they ask for a verdict or count what a union refuses. A few words a node and three an operation; the compiler keeps
 //! copies of small nodes within a share of the program's size.
 
 use std::sync::Arc;

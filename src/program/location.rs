@@ -111,19 +111,13 @@ impl Locations {
     /// The steps to `place`, its resource first. Linear in how many they are, which the schema's depth bounds.
     pub(crate) fn steps(&self, place: LocationId) -> Vec<&Step> {
         let mut steps = Vec::new();
-        self.steps_into(place, &mut steps);
-        steps
-    }
-
-    /// [`Locations::steps`] in a vector that is used again; what it held is gone.
-    pub(crate) fn steps_into<'l>(&'l self, place: LocationId, steps: &mut Vec<&'l Step>) {
-        steps.clear();
         let mut next = Some(place);
         while let Some(Location { parent, step, .. }) = next.and_then(|id| self.0.get(id.index())) {
             steps.push(step);
             next = *parent;
         }
         steps.reverse();
+        steps
     }
 
     /// The canonical location of `place`, with `keyword` as its last token where it is not empty. Linear in the

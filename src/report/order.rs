@@ -8,6 +8,7 @@ use std::cmp::Ordering;
 use std::fmt::Write as _;
 
 use crate::engine::sink::Token;
+use crate::words::{HIGHEST, WORD, all};
 
 /// A token with what its order needs beyond its bytes, which takes a reading of the whole key to know.
 ///
@@ -137,20 +138,12 @@ pub(crate) fn tokens(a: Token<'_>, b: Token<'_>) -> Ordering {
     if is_same(a, b) { Ordering::Equal } else { Ranked::new(a).compare(Ranked::new(b)) }
 }
 
-/// Bytes that are looked at together.
-const WORD: usize = 8;
-
-/// A word whose bytes are all `byte`.
-const fn all(byte: u8) -> u64 {
-    u64::from_ne_bytes([byte; WORD])
-}
-
 /// Whether a key reads as an index: ASCII digits only, and at least one.
 pub(crate) fn is_number(key: &str) -> bool {
     let (words, rest) = key.as_bytes().as_chunks::<WORD>();
     // A byte is no digit where taking off the first borrows, or where adding what the last lacks sets its highest bit.
     let are_digits =
-        |word: u64| (word.wrapping_add(all(0x7f - b'9')) | word.wrapping_sub(all(b'0'))) & all(0x80) == 0;
+        |word: u64| (word.wrapping_add(all(0x7f - b'9')) | word.wrapping_sub(all(b'0'))) & HIGHEST == 0;
     !key.is_empty()
         && words.iter().all(|word| are_digits(u64::from_ne_bytes(*word)))
         && rest.iter().all(u8::is_ascii_digit)

@@ -405,9 +405,7 @@ impl ExactNumber {
             Kept::Text(text) => Number::Text(text),
         }
     }
-}
 
-impl ExactNumber {
     /// The number where it is held as one without a sign.
     pub(crate) fn as_unsigned(&self) -> Option<u64> {
         match self.0 {

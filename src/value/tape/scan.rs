@@ -3,13 +3,7 @@
 //! In: bytes and a place. Out: the first place past the run. Eight bytes at a time, since most of a document is
 //! text: measured over the real data sets, a reader that looks at each byte by itself takes half as much again.
 
-const LOW: u64 = 0x0101_0101_0101_0101;
-const HIGH: u64 = 0x8080_8080_8080_8080;
-
-/// Eight bytes that are all `byte`.
-const fn all(byte: u8) -> u64 {
-    LOW * byte as u64
-}
+use crate::words::{HIGHEST, all};
 
 /// The high bit of each byte that ends or interrupts a string: a quote, a backslash, a control character. Bits
 /// above the lowest say nothing.
@@ -17,9 +11,9 @@ const fn all(byte: u8) -> u64 {
 const fn special(word: u64) -> u64 {
     // With this bit turned, the quote comes right behind the control characters, and all others behind it.
     let controls_and_quotes = (word ^ all(2)).wrapping_sub(all(b' ' + 1));
-    let backslashes = (word ^ all(b'\\')).wrapping_sub(LOW);
+    let backslashes = (word ^ all(b'\\')).wrapping_sub(all(1));
     // What is below borrows; a byte past ASCII is none of them.
-    (controls_and_quotes | backslashes) & !word & HIGH
+    (controls_and_quotes | backslashes) & !word & HIGHEST
 }
 
 /// The lowest byte that a mask of high bits names.
