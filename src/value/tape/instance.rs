@@ -176,7 +176,7 @@ impl<'v> Object<'v> for TapeMembers<'v> {
     fn get_entry(self, key: &str) -> Option<(&'v str, TapeValue<'v>)> {
         let document = self.0.document;
         let token = self.0.token();
-        let hash = keys::hash(key.as_bytes());
+        let hash = keys::hash_of(key.as_bytes());
         let found = if token.more == NONE {
             let is_it = |name: Token| name.more == hash && document.text(name) == key;
             self.tokens().find(|(_, name)| is_it(*name)).map(|(at, _)| at)

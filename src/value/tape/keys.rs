@@ -11,7 +11,7 @@
 use super::fault::{Fault, What};
 use super::token::{NONE, Token};
 use super::{DuplicateKeys, Parts};
-use crate::value::ends::ends;
+use crate::words::WORD;
 
 /// Members whose hashes are compared each with each, where they look alike.
 pub(super) const FEW: usize = 16;
@@ -22,15 +22,33 @@ pub(super) const SOME: usize = 64;
 /// Words of the closer look: of so many bits, sixty-four keys leave each its own as a rule.
 const WORDS: usize = 64;
 
-/// What tells most keys apart: of equal keys equal. Not keyed, since nothing but order rests on it.
+/// What tells most keys apart: of equal keys equal. Not keyed, since nothing but order rests on it. Of a key's words and its
+/// length.
 #[inline(always)]
-pub(super) fn hash(key: &[u8]) -> u32 {
+pub(super) fn hash((first, last): (u64, u64), length: usize) -> u32 {
     /// An odd number whose bits follow no pattern: the golden ratio's.
     const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
-    let (first, last) = ends(key);
-    let mixed = (first ^ last.rotate_left(23) ^ key.len() as u64).wrapping_mul(SPREAD);
+    let mixed = (first ^ last.rotate_left(23) ^ length as u64).wrapping_mul(SPREAD);
     // The high bits of a product depend on all bits below them.
     (mixed >> 32) as u32
+}
+
+/// [`hash`] of a key that is at hand.
+pub(super) fn hash_of(key: &[u8]) -> u32 {
+    hash(words(key), key.len())
+}
+
+/// The first eight bytes of a key and the eight behind them, or the last eight of a longer one; what is missing is zero.
+#[inline(always)]
+pub(super) fn words(key: &[u8]) -> (u64, u64) {
+    let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, byte| word << u8::BITS | u64::from(*byte));
+    match key.split_first_chunk::<WORD>() {
+        Some((first, rest)) if rest.len() < WORD => (u64::from_le_bytes(*first), word(rest)),
+        Some((first, _)) => {
+            (u64::from_le_bytes(*first), key.last_chunk().map_or(0, |last| u64::from_le_bytes(*last)))
+        }
+        None => (word(key), 0),
+    }
 }
 
 /// What is known of the keys of an object while it is read: a bit for each, by its hash; all bits once two keys have the
@@ -39,9 +57,12 @@ pub(super) fn hash(key: &[u8]) -> u32 {
 pub(super) struct Seen(u64);
 
 impl Seen {
+    pub(super) const NONE: Seen = Seen(0);
+
     #[inline(always)]
     pub(super) fn add(&mut self, hash: u32) {
-        let place = hash % u64::BITS;
+        // The highest bits depend on all of the key.
+        let place = hash >> (u32::BITS - u64::BITS.ilog2());
         let again = self.0 >> place & 1;
         self.0 |= 1 << place | again.wrapping_neg();
     }
@@ -73,9 +94,9 @@ fn are_distinct(parts: &Parts<'_>, at: u32, count: u32) -> bool {
     let mut next = at + 1;
     for _ in 0..count {
         let hash = parts.token(next).more;
-        // The low bits tell the bit, and those above them the word.
-        if let Some(word) = seen.get_mut((hash / u64::BITS) as usize % WORDS) {
-            let bit = 1 << (hash % u64::BITS);
+        // The highest bits tell the word, and those below them the bit.
+        if let Some(word) = seen.get_mut((hash >> (u32::BITS - WORDS.ilog2())) as usize) {
+            let bit = 1 << (hash >> (u32::BITS - WORDS.ilog2() - u64::BITS.ilog2()) & (u64::BITS - 1));
             if *word & bit != 0 {
                 return false;
             }
@@ -109,7 +130,7 @@ fn compare_few(parts: &mut Parts<'_>, at: u32, count: u32, duplicates: Duplicate
 }
 
 fn settle_many(parts: &mut Parts<'_>, at: u32, count: u32, duplicates: DuplicateKeys) -> Result<u32, Fault> {
-    let mut sorting = std::mem::take(&mut parts.tape.sorting);
+    let mut sorting = std::mem::take(&mut parts.aside.sorting);
     sorting.clear();
     let mut next = at + 1;
     for _ in 0..count {
@@ -118,15 +139,15 @@ fn settle_many(parts: &mut Parts<'_>, at: u32, count: u32, duplicates: Duplicate
     }
     sorting.sort_unstable();
     let settled = override_equal(parts, &mut sorting, duplicates);
-    let begin = parts.tape.index.len();
+    let begin = parts.aside.index.len();
     for entry in &sorting {
         if !parts.token(place(*entry)).is_overridden() {
-            parts.tape.index.push(place(*entry));
+            parts.aside.index.push(place(*entry));
         }
     }
-    let left = parts.tape.index.len() - begin;
+    let left = parts.aside.index.len() - begin;
     parts.set_index(at, begin as u32);
-    parts.tape.sorting = sorting;
+    parts.aside.sorting = sorting;
     settled?;
     Ok(left as u32)
 }
@@ -173,7 +194,7 @@ impl Parts<'_> {
     fn override_key(&mut self, earlier: u32, later: u32, duplicates: DuplicateKeys) -> Result<(), Fault> {
         match duplicates {
             DuplicateKeys::LastWins => {
-                if let Some(token) = self.tape.tokens.get_mut(earlier as usize) {
+                if let Some(token) = self.tokens.get_mut(earlier as usize) {
                     token.override_it();
                 }
                 Ok(())
@@ -185,7 +206,7 @@ impl Parts<'_> {
     }
 
     pub(super) fn set_index(&mut self, at: u32, begin: u32) {
-        if let Some(token) = self.tape.tokens.get_mut(at as usize) {
+        if let Some(token) = self.tokens.get_mut(at as usize) {
             token.more = begin;
         }
     }
@@ -193,6 +214,6 @@ impl Parts<'_> {
     /// The token at a place; null past the end, where the tape never looks.
     #[inline(always)]
     pub(super) fn token(&self, at: u32) -> Token {
-        self.tape.tokens.get(at as usize).copied().unwrap_or(Token::NULL)
+        self.tokens.get(at as usize).copied().unwrap_or(Token::NULL)
     }
 }
