@@ -41,14 +41,23 @@ pub(super) fn hash_of(key: &[u8]) -> u32 {
 /// The first eight bytes of a key and the eight behind them, or the last eight of a longer one; what is missing is zero.
 #[inline(always)]
 pub(super) fn words(key: &[u8]) -> (u64, u64) {
-    let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, byte| word << u8::BITS | u64::from(*byte));
-    match key.split_first_chunk::<WORD>() {
-        Some((first, rest)) if rest.len() < WORD => (u64::from_le_bytes(*first), word(rest)),
-        Some((first, _)) => {
-            (u64::from_le_bytes(*first), key.last_chunk().map_or(0, |last| u64::from_le_bytes(*last)))
-        }
-        None => (word(key), 0),
+    const BITS: usize = u8::BITS as usize;
+    // Where two loads overlap they hold the same bytes.
+    if let (Some(first), Some(last)) = (key.first_chunk::<WORD>(), key.last_chunk::<WORD>()) {
+        let (first, last) = (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
+        let second = match (2 * WORD).checked_sub(key.len()) {
+            Some(WORD) => 0,
+            Some(missing) => last >> (BITS * missing),
+            None => last,
+        };
+        return (first, second);
     }
+    const HALF: usize = WORD / 2;
+    if let (Some(first), Some(last)) = (key.first_chunk::<HALF>(), key.last_chunk::<HALF>()) {
+        let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
+        return (u64::from(first) | u64::from(last) << (BITS * (key.len() - HALF)), 0);
+    }
+    (key.iter().rev().fold(0, |word, byte| word << BITS | u64::from(*byte)), 0)
 }
 
 /// What is known of the keys of an object while it is read: a bit for each, by its hash; all bits once two keys have the
@@ -215,5 +224,21 @@ impl Parts<'_> {
     #[inline(always)]
     pub(super) fn token(&self, at: u32) -> Token {
         self.tokens.get(at as usize).copied().unwrap_or(Token::NULL)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_length_has_its_words() {
+        let key: Vec<u8> = (1..=40).collect();
+        for length in 0..=key.len() {
+            let key = &key[..length];
+            let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
+            let (first, rest) = key.split_at(length.min(WORD));
+            assert_eq!(words(key), (word(first), word(&rest[rest.len().saturating_sub(WORD)..])), "{length}");
+        }
     }
 }

@@ -173,9 +173,21 @@ impl<'t> Document<'t> {
     /// The bytes of a string or a key: without a look at where its characters end.
     #[inline(always)]
     fn bytes(&self, token: Token) -> &'t [u8] {
+        if token.is_decoded() {
+            return self.decoded_bytes(token);
+        }
         let begin = token.place as usize;
-        let from = if token.is_decoded() { self.decoded } else { self.text };
-        from.as_bytes().get(begin..begin + token.length as usize).unwrap_or_default()
+        match self.text.as_bytes().get(begin..begin + token.length as usize) {
+            Some(bytes) => bytes,
+            // Every token lies within its text.
+            None => &[],
+        }
+    }
+
+    #[cold]
+    fn decoded_bytes(&self, token: Token) -> &'t [u8] {
+        let begin = token.place as usize;
+        self.decoded.as_bytes().get(begin..begin + token.length as usize).unwrap_or_default()
     }
 
     /// The text of a number that is held so.
