@@ -323,3 +323,30 @@ fn a_scratch_serves_values_and_bytes_in_turn() {
         Validator::options().limits(Limits::default().instance_values(3)).build(&json!(true)).unwrap();
     assert!(small.is_valid_slice_with(&mut scratch, b"[1, 2, 3]").is_err());
 }
+
+/// A value's members come in order of their bytes and those of bytes as they are written, so that a report leaves the
+/// first unread behind the tenth, and reads the others.
+#[test]
+fn members_in_any_order_are_reported_in_one() {
+    let all = ["", "-1", "/", "0", "00", "1", "10", "2", "9", "a", "b", "zz", "\u{1}", "é", "~"];
+    for schema in [
+        json!({"additionalProperties": {"type": "integer"}}),
+        json!({"properties": {"a": true, "b": false}, "additionalProperties": {"type": "integer"}}),
+        json!({"properties": {"a": {"type": "array", "items": {"minimum": 3}}}, "additionalProperties": false}),
+    ] {
+        let validator = Validator::new(&schema).unwrap();
+        for skipped in 0..all.len() {
+            for doubled in ["", "a", "\u{1}", "7"] {
+                let keys =
+                    all.iter().skip(skipped).flat_map(|key| [key.to_string(), format!("{doubled}{key}")]);
+                let members = keys.map(|key| (key, json!(["x", 1]))).collect();
+                let instance = serde_json::Value::Object(members);
+                assert_eq!(
+                    bytes::differences(&validator, &instance),
+                    Vec::<String>::new(),
+                    "{schema} {instance}"
+                );
+            }
+        }
+    }
+}

@@ -77,4 +77,7 @@ impl<'v> Object<'v> for NoContainer {
     fn iter(self) -> impl Iterator<Item = (&'v str, Key<'v>)> {
         std::iter::empty()
     }
+    fn last_in_order(self) -> Option<&'v str> {
+        match self {}
+    }
 }

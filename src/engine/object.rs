@@ -6,6 +6,7 @@
 //! pattern's own charge.
 
 use super::key::Key;
+use super::place::Counted;
 use super::scratch::State;
 use super::sink::{Fault, Mode, Sink, Token};
 use super::verdict::Verdict;
@@ -87,7 +88,18 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         let place = value.identity();
         let mut verdict = Verdict::Yes;
         let mut required = 0;
-        for (key, child) in object.iter() {
+        let mut left = object.len();
+        let mut all = object.iter();
+        while let Some((key, child)) = all.next() {
+            if S::MODE == Mode::Report
+                && verdict == Verdict::No
+                && members.patterns.is_empty()
+                && self.is_past_from(object, key)
+            {
+                let rest = std::iter::once((key, child)).chain(all);
+                return self.counted_members(id, members, value, left, rest);
+            }
+            left -= 1;
             if self.state.meter.charge(1).is_err() {
                 return verdict.and(self.unchecked(id, place));
             }
@@ -122,6 +134,52 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         }
         // A report asks `required` itself, which names what is missing.
         if S::MODE == Mode::Accept && S::FUSED && required < members.required { Verdict::No } else { verdict }
+    }
+
+    /// Whether nothing is kept of the member with this key or of any that comes after it: members that come in order of
+    /// their bytes do so in the order of paths, too, unless numbers are among them, which come first there.
+    fn is_past_from<O: Object<'v>>(&mut self, object: O, key: &'v str) -> bool {
+        let Some(last) = object.last_in_order() else { return false };
+        let first_byte = |key: &str| key.as_bytes().first().copied().unwrap_or(0);
+        let names_only = first_byte(key) > b'9' || first_byte(last) < b'0';
+        names_only && self.is_past(Token::Key(key))
+    }
+
+    /// Members of which nothing is kept, to the end of their object: those that fail are counted, and no key is read but
+    /// to look it up. There are `left` of them.
+    #[inline(never)]
+    fn counted_members<I: Instance<'v>>(
+        &mut self,
+        id: InstructionId,
+        members: &Members,
+        object: I,
+        left: usize,
+        all: impl Iterator<Item = (&'v str, I)>,
+    ) -> Verdict {
+        // Whoever asks for them has met a member that fails.
+        let mut verdict = Verdict::No;
+        if self.state.meter.charge(left as u64).is_err() {
+            return verdict.and(self.unchecked(id, object.identity()));
+        }
+        let mut counted = Counted::default();
+        let outer = self.turn_past();
+        for (key, child) in all {
+            let named = if members.named.len() == 0 { None } else { members.named.get(key) };
+            let told = match (named, members.additional) {
+                (Some(link), _) => self.counted(*link, child, &mut counted),
+                (None, Some(Rest::Node(link))) => self.counted(link, child, &mut counted),
+                (None, Some(Rest::Never)) => Some(self.failed(id, object.identity(), Fault::Failed)),
+                (None, None) => None,
+            };
+            if let Some(told) = told {
+                verdict = verdict.and(told);
+                if self.ends(verdict) {
+                    break;
+                }
+            }
+        }
+        self.turn_back(outer, counted);
+        verdict
     }
 
     pub(super) fn property_names<I: Instance<'v>>(&mut self, node: Link, view: View<'v, I>) -> Verdict {

@@ -36,6 +36,16 @@ pub(super) struct Frame {
     asked: u32,
 }
 
+/// Children that were told by their kind to fail.
+#[derive(Debug, Default)]
+pub(super) struct Counted {
+    failing: usize,
+    /// Those of them that nothing else leads to, which are not told one by one.
+    new: usize,
+    /// What it cost to tell the others.
+    steps: u64,
+}
+
 impl Frame {
     /// Of the root, to which nothing else leads.
     pub(super) const ROOT: Frame =
@@ -98,32 +108,54 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         if self.state.meter.charge(left as u64).is_err() {
             return self.unchecked(id, array.identity());
         }
-        let outer = std::mem::replace(&mut self.frame.reach, Reach::Past);
-        let once = self.program.node(link.node).once;
-        let told = link.fails.without(Kinds::CONTAINERS);
+        let outer = self.turn_past();
+        let mut counted = Counted::default();
         let mut verdict = Verdict::Yes;
-        let (mut failing, mut steps) = (0, 0);
         for item in items {
-            let kind = item.kind();
-            if told.has(kind) {
-                failing += 1;
-                if !once {
-                    steps += self.sink.count(Place::Unsure(item.identity()));
-                }
-            } else if !link.passes.has(kind) {
-                // No path is spelled any more: the index is nobody's.
-                verdict = verdict.and(self.reported_child(link, Token::Index(0), item));
+            if let Some(told) = self.counted(link, item, &mut counted) {
+                verdict = verdict.and(told);
                 if self.ends(verdict) {
                     break;
                 }
             }
         }
-        self.frame.reach = outer;
-        if once {
-            self.sink.count_new(failing);
-        }
-        let _ = self.state.meter.charge(steps);
+        let failing = counted.failing;
+        self.turn_back(outer, counted);
         if failing > 0 { Verdict::No } else { verdict }
+    }
+
+    /// From here on nothing is kept of the place's children; what was known of them before.
+    pub(super) fn turn_past(&mut self) -> Reach {
+        std::mem::replace(&mut self.frame.reach, Reach::Past)
+    }
+
+    /// Undoes [`Walk::turn_past`], and tells what was counted since.
+    pub(super) fn turn_back(&mut self, before: Reach, counted: Counted) {
+        self.frame.reach = before;
+        self.sink.count_new(counted.new);
+        let _ = self.state.meter.charge(counted.steps);
+    }
+
+    /// A child of which nothing is kept meets its node. What its kind tells is only counted; else its verdict.
+    #[inline(always)]
+    pub(super) fn counted<I: Instance<'v>>(
+        &mut self,
+        link: Link,
+        value: I,
+        counted: &mut Counted,
+    ) -> Option<Verdict> {
+        let kind = value.kind();
+        if link.fails.without(Kinds::CONTAINERS).has(kind) {
+            counted.failing += 1;
+            if self.program.node(link.node).once {
+                counted.new += 1;
+            } else {
+                counted.steps += self.sink.count(Place::Unsure(value.identity()));
+            }
+            return None;
+        }
+        // No path is spelled any more: the index is nobody's.
+        if link.passes.has(kind) { None } else { Some(self.reported_child(link, Token::Index(0), value)) }
     }
 
     /// Does something at a child of the place.

@@ -6,6 +6,7 @@
 //! have to clone it into a `Value`. The engine is compiled for both, so the plain `Value` pays nothing for it.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 use serde_json::{Map, Value};
 
@@ -104,7 +105,18 @@ impl<'v> Object<'v> for &'v Map<String, Value> {
     fn iter(self) -> impl Iterator<Item = (&'v str, &'v Value)> {
         Map::iter(self).map(|(key, value)| (key.as_str(), value))
     }
+    #[inline]
+    fn last_in_order(self) -> Option<&'v str> {
+        if *KEEPS_ORDER { self.keys().next_back().map(String::as_str) } else { None }
+    }
 }
+
+/// Whether a map's members come in the order of their keys, which a feature of `serde_json` decides that any crate of a
+/// program may turn on.
+static KEEPS_ORDER: LazyLock<bool> = LazyLock::new(|| {
+    let map: Map<String, Value> = ["b", "a"].map(|key| (key.to_owned(), Value::Null)).into_iter().collect();
+    map.keys().is_sorted()
+});
 
 /// An instance whose root may be a bare map.
 #[derive(Clone, Copy, Debug)]
@@ -219,5 +231,9 @@ impl<'v> Object<'v> for RootMembers<'v> {
     #[inline]
     fn iter(self) -> impl Iterator<Item = (&'v str, Root<'v>)> {
         Object::iter(self.0).map(|(key, value)| (key, Root::Value(value)))
+    }
+    #[inline]
+    fn last_in_order(self) -> Option<&'v str> {
+        self.0.last_in_order()
     }
 }

@@ -104,6 +104,10 @@ pub(crate) trait Object<'v>: Copy {
     /// All members, in the order that the input keeps.
     fn iter(self) -> impl Iterator<Item = (&'v str, Self::Value)>;
 
+    /// The last key where the members come in the order of their keys' bytes; nothing where they need not, or there are
+    /// none.
+    fn last_in_order(self) -> Option<&'v str>;
+
     /// The same, a key as its bytes: for a look-up, which asks for no text.
     #[inline(always)]
     fn iter_bytes(self) -> impl Iterator<Item = (&'v [u8], Self::Value)> {

@@ -184,6 +184,11 @@ impl<'v> Object<'v> for TapeMembers<'v> {
         self.keys().map(move |at| (document.text(document.token(at)), self.0.sibling(at + 1)))
     }
 
+    #[inline]
+    fn last_in_order(self) -> Option<&'v str> {
+        None
+    }
+
     #[inline(always)]
     fn iter_bytes(self) -> impl Iterator<Item = (&'v [u8], TapeValue<'v>)> {
         let document = self.0.document;
