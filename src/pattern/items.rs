@@ -46,19 +46,7 @@ impl Item {
                 {
                     return set.contains_ascii(*byte).then_some(at + 1);
                 }
-                let most = max.map_or(usize::MAX, |max| max as usize);
-                // ASCII, which nearly all of it is, needs no decoding.
-                let mut count = if set.holds_printable() { printable(rest, most) } else { 0 };
-                for byte in rest.iter().take(most).skip(count) {
-                    if !set.contains_ascii(*byte) {
-                        if !byte.is_ascii() {
-                            return take_decoded(set, *min, most, text, at);
-                        }
-                        break;
-                    }
-                    count += 1;
-                }
-                (count >= *min as usize).then_some(at + count)
+                take_run(set, *min, max.map_or(usize::MAX, |max| max as usize), text, at)
             }
         }
     }
@@ -121,12 +109,31 @@ impl Item {
     }
 }
 
-/// How many bytes at the beginning are printable ASCII, up to `most`, as far as whole words tell: that is how many
-/// characters, too.
+/// Reads up to `most` characters of `set` from `at`, `min` at least; where they end.
 #[inline(always)]
-fn printable(bytes: &[u8], most: usize) -> usize {
+pub(super) fn take_run(set: &Set, min: u32, most: usize, text: &str, at: usize) -> Option<usize> {
+    let rest = text.as_bytes().get(at..)?;
+    let rest = rest.get(..most).unwrap_or(rest);
+    // ASCII, which nearly all of it is, needs no decoding.
+    let begin = if set.holds_printable() { printable(rest) } else { 0 };
+    let mut count = begin;
+    for byte in rest.get(begin..)? {
+        if !set.contains_ascii(*byte) {
+            if !byte.is_ascii() {
+                return take_decoded(set, min, most, text, at);
+            }
+            break;
+        }
+        count += 1;
+    }
+    (count >= min as usize).then_some(at + count)
+}
+
+/// How many bytes at the beginning are printable ASCII, as far as whole words tell: that is how many characters, too.
+#[inline(always)]
+fn printable(bytes: &[u8]) -> usize {
     let mut count = 0;
-    for word in bytes.get(..most).unwrap_or(bytes).as_chunks::<WORD>().0 {
+    for word in bytes.as_chunks::<WORD>().0 {
         let word = u64::from_ne_bytes(*word);
         // A byte is not printable where its highest bit is set, or where taking a blank off borrows.
         if (word | word.wrapping_sub(all(b' '))) & HIGHEST != 0 {

@@ -8,12 +8,15 @@
 use std::sync::Arc;
 
 use super::ast::{Assertion, Node};
-use super::items::{Item, take_all};
+use super::items::{Item, take_all, take_run};
 use super::set::Set;
 use crate::limits::{Exhausted, Meter, search_steps, text_steps};
 
 /// Bytes that are read for one step: at up to one and a half nanoseconds a byte, a step's ten nanoseconds.
 const BYTES_PER_STEP: u64 = 8;
+
+/// Bytes of a character, at most.
+const UTF8: usize = 4;
 
 #[derive(Debug)]
 pub(super) enum Plain {
@@ -30,6 +33,14 @@ pub(super) enum Plain {
     Reaches {
         through: Arc<Set>,
         to: Arc<Set>,
+    },
+    /// From the start `min` to `most` characters of a set, all it can.
+    Run {
+        set: Arc<Set>,
+        min: u32,
+        most: usize,
+        /// Whether the string ends there.
+        end: bool,
     },
     /// One item after another from the start; each takes all it can.
     Runs {
@@ -112,6 +123,12 @@ impl Plain {
             ([Item::Text(text)], false, true) => Some(Plain::Suffix(text.clone())),
             ([Item::Text(text)], false, false) => Some(Plain::Contains(text.clone())),
             ([Item::Run { set, min: 1, max: Some(1) }], false, false) => Some(Plain::Has(Arc::clone(set))),
+            ([Item::Run { set, min, max }], true, _) => Some(Plain::Run {
+                set: Arc::clone(set),
+                min: *min,
+                most: max.map_or(usize::MAX, |max| max as usize),
+                end,
+            }),
             (_, true, _) if certain(&items) => {
                 let reach = items.iter().map(Item::reach).try_fold(0usize, |sum, r| sum.checked_add(r?));
                 Some(Plain::Runs { items: items.into(), end, reach })
@@ -120,9 +137,22 @@ impl Plain {
         }
     }
 
+    #[inline(always)]
     pub(super) fn is_match(&self, text: &str, meter: &mut Meter) -> Result<bool, Exhausted> {
-        let read = |bytes: usize| bytes as u64 / BYTES_PER_STEP;
+        // The most common by themselves, since they are done sooner than the others are told apart.
+        if let Plain::Run { set, min, most, end } = self {
+            return run(set, *min, *most, *end, text, meter);
+        }
+        if let Plain::Runs { items, end, reach } = self {
+            return runs(items, *end, *reach, text, meter);
+        }
+        self.is_other_match(text, meter)
+    }
+
+    #[inline(never)]
+    fn is_other_match(&self, text: &str, meter: &mut Meter) -> Result<bool, Exhausted> {
         match self {
+            Plain::Run { set, min, most, end } => run(set, *min, *most, *end, text, meter),
             Plain::Everything => Ok(true),
             Plain::Contains(part) => {
                 meter.charge(read(text.len()))?;
@@ -153,12 +183,7 @@ impl Plain {
                 let mut passed = text.chars().take_while(|c| to.contains(*c) || through.contains(*c));
                 Ok(passed.any(|c| to.contains(c)))
             }
-            Plain::Runs { items, end, reach } => {
-                let bytes = reach.map_or(text.len(), |reach| reach.min(text.len()));
-                meter.charge(read(bytes.saturating_add(items.len())))?;
-                let taken = take_all(items, text);
-                Ok(taken.is_some_and(|taken| !end || taken == text.len()))
-            }
+            Plain::Runs { items, end, reach } => runs(items, *end, *reach, text, meter),
             Plain::Branches { branches, by_first, by_length, items } => {
                 let bytes = text.len().saturating_mul(branches.len());
                 meter.charge(read(bytes.saturating_add(*items)))?;
@@ -190,6 +215,7 @@ impl Plain {
             Plain::Words(words) => words.iter().map(|word| size_of::<Box<str>>() + word.len()).sum(),
             Plain::Has(set) => set.size(),
             Plain::Reaches { through, to } => through.size() + to.size(),
+            Plain::Run { set, .. } => set.size(),
             Plain::Runs { items, .. } => items.iter().map(Item::size).sum(),
             Plain::Branches { branches, by_first, by_length, .. } => {
                 let of =
@@ -199,6 +225,40 @@ impl Plain {
             }
         }
     }
+}
+
+/// Steps of reading so many bytes.
+#[inline(always)]
+fn read(bytes: usize) -> u64 {
+    bytes as u64 / BYTES_PER_STEP
+}
+
+/// Whether a text begins with a run; and ends with it, if `end`.
+#[inline(never)]
+fn run(
+    set: &Set,
+    min: u32,
+    most: usize,
+    end: bool,
+    text: &str,
+    meter: &mut Meter,
+) -> Result<bool, Exhausted> {
+    meter.charge(read(text.len().min(most.saturating_mul(UTF8))))?;
+    Ok(take_run(set, min, most, text, 0).is_some_and(|taken| !end || taken == text.len()))
+}
+
+/// Whether a text begins with items, one after another; and ends with them, if `end`.
+#[inline(never)]
+fn runs(
+    items: &[Item],
+    end: bool,
+    reach: Option<usize>,
+    text: &str,
+    meter: &mut Meter,
+) -> Result<bool, Exhausted> {
+    let bytes = reach.map_or(text.len(), |reach| reach.min(text.len()));
+    meter.charge(read(bytes.saturating_add(items.len())))?;
+    Ok(take_all(items, text).is_some_and(|taken| !end || taken == text.len()))
 }
 
 fn item(node: &Node) -> Option<Item> {

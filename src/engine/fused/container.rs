@@ -7,6 +7,7 @@ use super::super::scratch::State;
 use super::super::sink::Sink;
 use super::super::verdict::Verdict;
 use super::super::walk::Walk;
+use crate::limits::Exhausted;
 use crate::program::{Link, Members, Operation, Rest};
 use crate::value::{Array, Instance, Object};
 
@@ -134,7 +135,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
     }
 
     /// A member whose name patterns look at too.
-    #[inline(never)]
+    #[inline(always)]
     fn patterned<I: Instance<'v>>(
         &mut self,
         members: &Members,
@@ -143,26 +144,26 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         required: &mut usize,
     ) -> Verdict {
         let mut verdict = Verdict::Yes;
-        let mut taken = Verdict::No;
+        let mut taken = false;
         if let Some(link) = members.named.probe(key.as_bytes()) {
             *required += link.required();
-            taken = Verdict::Yes;
+            taken = true;
             and!(self, verdict, self.run_child(link, child));
         }
         for (pattern, rest) in &members.patterns {
             let pattern = self.program.pattern(*pattern);
             let State { meter, caches, .. } = &mut *self.state;
-            let matches: Verdict = pattern.is_match(key, meter, caches, self.limits).into();
-            taken = taken.or(matches);
-            let found = match (matches, rest) {
-                (Verdict::No, _) => continue,
-                (Verdict::Unknown, _) => Verdict::Unknown,
-                (Verdict::Yes, Rest::Never) => Verdict::No,
-                (Verdict::Yes, Rest::Node(link)) => self.run_child(link, child),
+            let found = match (pattern.is_match(key, meter, caches, self.limits), rest) {
+                (Ok(false), _) => continue,
+                // Whether others may have the member is not known, so that it is not asked of them.
+                (Err(Exhausted), _) => Verdict::Unknown,
+                (Ok(true), Rest::Never) => Verdict::No,
+                (Ok(true), Rest::Node(link)) => self.run_child(link, child),
             };
+            taken = true;
             and!(self, verdict, found);
         }
-        if taken == Verdict::No {
+        if !taken {
             and!(self, verdict, self.run_child(&members.otherwise, child));
         }
         verdict
@@ -190,11 +191,21 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
     }
 
     /// Every item of an array meets a link. `steps` are charged beside the items'.
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn items_of<I: Instance<'v>>(&mut self, link: &Link, items: I::Array, steps: u64) -> Verdict {
         if self.state.meter.charge(steps + items.len() as u64).is_err() || self.state.depth_left == 0 {
             return Verdict::Unknown;
         }
+        // Most arrays hold scalars that pass by what they are: no more is made ready than they need.
+        if items.iter().all(|item| link.passes_at(item.glance())) {
+            return Verdict::Yes;
+        }
+        self.unsure_items::<I>(link, items)
+    }
+
+    /// Items of which a glance does not say that all pass; they are charged already.
+    #[inline(never)]
+    fn unsure_items<I: Instance<'v>>(&mut self, link: &Link, items: I::Array) -> Verdict {
         self.state.depth_left -= 1;
         let mut verdict = Verdict::Yes;
         for (index, item) in items.iter().enumerate() {

@@ -170,48 +170,54 @@ impl<'v> Object<'v> for TapeMembers<'v> {
 
     #[inline]
     fn get(self, key: &str) -> Option<TapeValue<'v>> {
-        self.get_entry(key).map(|(_, value)| value)
+        self.find(key).map(|at| self.0.sibling(at + 1))
     }
 
     fn get_entry(self, key: &str) -> Option<(&'v str, TapeValue<'v>)> {
         let document = self.0.document;
-        let token = self.0.token();
-        let hash = keys::hash(key.as_bytes());
-        let found = if token.more == NONE {
-            let is_it = |name: Token| name.more == hash && document.text(name) == key;
-            self.tokens().find(|(_, name)| is_it(*name)).map(|(at, _)| at)
-        } else {
-            let begin = token.more as usize;
-            let places = document.index.get(begin..begin + token.length as usize)?;
-            let order = |at: &u32| -> Ordering {
-                let name = document.token(*at);
-                name.more.cmp(&hash).then_with(|| document.text(name).cmp(key))
-            };
-            places.binary_search_by(order).ok().and_then(|found| places.get(found)).copied()
-        };
-        let at = found?;
-        Some((document.text(document.token(at)), self.0.sibling(at + 1)))
+        self.find(key).map(|at| (document.text(document.token(at)), self.0.sibling(at + 1)))
     }
 
     #[inline(always)]
     fn iter(self) -> impl Iterator<Item = (&'v str, TapeValue<'v>)> {
-        self.tokens().map(move |(at, key)| (self.0.document.text(key), self.0.sibling(at + 1)))
+        let document = self.0.document;
+        self.keys().map(move |at| (document.text(document.token(at)), self.0.sibling(at + 1)))
     }
 
     #[inline(always)]
     fn iter_bytes(self) -> impl Iterator<Item = (&'v [u8], TapeValue<'v>)> {
-        self.tokens().map(move |(at, key)| (self.0.document.bytes(key), self.0.sibling(at + 1)))
+        let document = self.0.document;
+        self.keys().map(move |at| (document.bytes(document.token(at)), self.0.sibling(at + 1)))
     }
 }
 
 impl<'v> TapeMembers<'v> {
-    /// The keys that no later member has too, each with its place.
+    /// The places of the keys that no later member has too.
     #[inline(always)]
-    fn tokens(self) -> impl Iterator<Item = (u32, Token)> {
+    fn keys(self) -> Keys<'v> {
         Keys { document: self.0.document, next: self.0.at + 1, left: self.0.token().length }
+    }
+
+    /// The place of a key.
+    fn find(self, key: &str) -> Option<u32> {
+        let document = self.0.document;
+        let token = self.0.token();
+        let hash = keys::hash_of(key.as_bytes());
+        if token.more == NONE {
+            let is_it = |name: Token| name.more == hash && document.bytes(name) == key.as_bytes();
+            return self.keys().find(|at| is_it(document.token(*at)));
+        }
+        let begin = token.more as usize;
+        let places = document.index.get(begin..begin + token.length as usize)?;
+        let order = |at: &u32| -> Ordering {
+            let name = document.token(*at);
+            name.more.cmp(&hash).then_with(|| document.bytes(name).cmp(key.as_bytes()))
+        };
+        places.binary_search_by(order).ok().and_then(|found| places.get(found)).copied()
     }
 }
 
+/// The members that are still to be visited.
 struct Keys<'v> {
     document: &'v Document<'v>,
     next: u32,
@@ -219,18 +225,17 @@ struct Keys<'v> {
 }
 
 impl Iterator for Keys<'_> {
-    type Item = (u32, Token);
+    type Item = u32;
 
     #[inline(always)]
-    fn next(&mut self) -> Option<(u32, Token)> {
+    fn next(&mut self) -> Option<u32> {
         self.left = self.left.checked_sub(1)?;
         loop {
             let at = self.next;
-            let key = self.document.token(at);
             self.next = self.document.token(at + 1).after(at + 1);
             // The last of equal keys is not overridden, so as many follow as are left.
-            if !key.is_overridden() {
-                return Some((at, key));
+            if !self.document.token(at).is_overridden() {
+                return Some(at);
             }
         }
     }

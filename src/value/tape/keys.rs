@@ -11,7 +11,7 @@
 use super::fault::{Fault, What};
 use super::token::{NONE, Token};
 use super::{DuplicateKeys, Parts};
-use crate::value::ends::ends;
+use crate::words::WORD;
 
 /// Members whose hashes are compared each with each, where they look alike.
 pub(super) const FEW: usize = 16;
@@ -22,15 +22,42 @@ pub(super) const SOME: usize = 64;
 /// Words of the closer look: of so many bits, sixty-four keys leave each its own as a rule.
 const WORDS: usize = 64;
 
-/// What tells most keys apart: of equal keys equal. Not keyed, since nothing but order rests on it.
+/// What tells most keys apart: of equal keys equal. Not keyed, since nothing but order rests on it. Of a key's words and its
+/// length.
 #[inline(always)]
-pub(super) fn hash(key: &[u8]) -> u32 {
+pub(super) fn hash((first, last): (u64, u64), length: usize) -> u32 {
     /// An odd number whose bits follow no pattern: the golden ratio's.
     const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
-    let (first, last) = ends(key);
-    let mixed = (first ^ last.rotate_left(23) ^ key.len() as u64).wrapping_mul(SPREAD);
+    let mixed = (first ^ last.rotate_left(23) ^ length as u64).wrapping_mul(SPREAD);
     // The high bits of a product depend on all bits below them.
     (mixed >> 32) as u32
+}
+
+/// [`hash`] of a key that is at hand.
+pub(super) fn hash_of(key: &[u8]) -> u32 {
+    hash(words(key), key.len())
+}
+
+/// The first eight bytes of a key and the eight behind them, or the last eight of a longer one; what is missing is zero.
+#[inline(always)]
+pub(super) fn words(key: &[u8]) -> (u64, u64) {
+    const BITS: usize = u8::BITS as usize;
+    // Where two loads overlap they hold the same bytes.
+    if let (Some(first), Some(last)) = (key.first_chunk::<WORD>(), key.last_chunk::<WORD>()) {
+        let (first, last) = (u64::from_le_bytes(*first), u64::from_le_bytes(*last));
+        let second = match (2 * WORD).checked_sub(key.len()) {
+            Some(WORD) => 0,
+            Some(missing) => last >> (BITS * missing),
+            None => last,
+        };
+        return (first, second);
+    }
+    const HALF: usize = WORD / 2;
+    if let (Some(first), Some(last)) = (key.first_chunk::<HALF>(), key.last_chunk::<HALF>()) {
+        let (first, last) = (u32::from_le_bytes(*first), u32::from_le_bytes(*last));
+        return (u64::from(first) | u64::from(last) << (BITS * (key.len() - HALF)), 0);
+    }
+    (key.iter().rev().fold(0, |word, byte| word << BITS | u64::from(*byte)), 0)
 }
 
 /// What is known of the keys of an object while it is read: a bit for each, by its hash; all bits once two keys have the
@@ -39,9 +66,12 @@ pub(super) fn hash(key: &[u8]) -> u32 {
 pub(super) struct Seen(u64);
 
 impl Seen {
+    pub(super) const NONE: Seen = Seen(0);
+
     #[inline(always)]
     pub(super) fn add(&mut self, hash: u32) {
-        let place = hash % u64::BITS;
+        // The highest bits depend on all of the key.
+        let place = hash >> (u32::BITS - u64::BITS.ilog2());
         let again = self.0 >> place & 1;
         self.0 |= 1 << place | again.wrapping_neg();
     }
@@ -73,9 +103,9 @@ fn are_distinct(parts: &Parts<'_>, at: u32, count: u32) -> bool {
     let mut next = at + 1;
     for _ in 0..count {
         let hash = parts.token(next).more;
-        // The low bits tell the bit, and those above them the word.
-        if let Some(word) = seen.get_mut((hash / u64::BITS) as usize % WORDS) {
-            let bit = 1 << (hash % u64::BITS);
+        // The highest bits tell the word, and those below them the bit.
+        if let Some(word) = seen.get_mut((hash >> (u32::BITS - WORDS.ilog2())) as usize) {
+            let bit = 1 << (hash >> (u32::BITS - WORDS.ilog2() - u64::BITS.ilog2()) & (u64::BITS - 1));
             if *word & bit != 0 {
                 return false;
             }
@@ -109,7 +139,7 @@ fn compare_few(parts: &mut Parts<'_>, at: u32, count: u32, duplicates: Duplicate
 }
 
 fn settle_many(parts: &mut Parts<'_>, at: u32, count: u32, duplicates: DuplicateKeys) -> Result<u32, Fault> {
-    let mut sorting = std::mem::take(&mut parts.tape.sorting);
+    let mut sorting = std::mem::take(&mut parts.aside.sorting);
     sorting.clear();
     let mut next = at + 1;
     for _ in 0..count {
@@ -118,15 +148,15 @@ fn settle_many(parts: &mut Parts<'_>, at: u32, count: u32, duplicates: Duplicate
     }
     sorting.sort_unstable();
     let settled = override_equal(parts, &mut sorting, duplicates);
-    let begin = parts.tape.index.len();
+    let begin = parts.aside.index.len();
     for entry in &sorting {
         if !parts.token(place(*entry)).is_overridden() {
-            parts.tape.index.push(place(*entry));
+            parts.aside.index.push(place(*entry));
         }
     }
-    let left = parts.tape.index.len() - begin;
+    let left = parts.aside.index.len() - begin;
     parts.set_index(at, begin as u32);
-    parts.tape.sorting = sorting;
+    parts.aside.sorting = sorting;
     settled?;
     Ok(left as u32)
 }
@@ -173,7 +203,7 @@ impl Parts<'_> {
     fn override_key(&mut self, earlier: u32, later: u32, duplicates: DuplicateKeys) -> Result<(), Fault> {
         match duplicates {
             DuplicateKeys::LastWins => {
-                if let Some(token) = self.tape.tokens.get_mut(earlier as usize) {
+                if let Some(token) = self.tokens.get_mut(earlier as usize) {
                     token.override_it();
                 }
                 Ok(())
@@ -185,7 +215,7 @@ impl Parts<'_> {
     }
 
     pub(super) fn set_index(&mut self, at: u32, begin: u32) {
-        if let Some(token) = self.tape.tokens.get_mut(at as usize) {
+        if let Some(token) = self.tokens.get_mut(at as usize) {
             token.more = begin;
         }
     }
@@ -193,6 +223,22 @@ impl Parts<'_> {
     /// The token at a place; null past the end, where the tape never looks.
     #[inline(always)]
     pub(super) fn token(&self, at: u32) -> Token {
-        self.tape.tokens.get(at as usize).copied().unwrap_or(Token::NULL)
+        self.tokens.get(at as usize).copied().unwrap_or(Token::NULL)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_length_has_its_words() {
+        let key: Vec<u8> = (1..=40).collect();
+        for length in 0..=key.len() {
+            let key = &key[..length];
+            let word = |bytes: &[u8]| bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
+            let (first, rest) = key.split_at(length.min(WORD));
+            assert_eq!(words(key), (word(first), word(&rest[rest.len().saturating_sub(WORD)..])), "{length}");
+        }
     }
 }

@@ -19,6 +19,7 @@
 //! 1.2 bytes a byte. [`limits`](crate::limits) bound the input's length, depth, number of tokens and keys' length before they
 //! are kept.
 
+mod ahead;
 mod build;
 mod decode;
 mod fault;
@@ -34,7 +35,7 @@ pub(crate) use fault::{Excess, Fault, Syntax, What};
 pub(crate) use instance::TapeValue;
 
 use crate::limits::Limits;
-use keys::Seen;
+use lex::Level;
 use token::Token;
 
 /// What becomes of an object two of whose members have one key, which RFC 8259 §4 leaves open.
@@ -51,20 +52,28 @@ pub enum DuplicateKeys {
 /// Memory for reading bytes, kept between readings.
 #[derive(Debug, Default)]
 pub(crate) struct Tape {
+    /// Those of the text that was read, and behind them what longer ones have left.
     tokens: Vec<Token>,
+    aside: Aside,
+}
+
+/// What lies beside the tokens.
+#[derive(Debug, Default)]
+struct Aside {
     decoded: String,
     /// Where decoded keys begin: among the decoded texts, and in the input. In the order of both.
     origins: Vec<(u32, u32)>,
     index: Vec<u32>,
     sorting: Vec<u64>,
-    /// What was seen of the objects that are open, outside the innermost.
-    open: Vec<Seen>,
+    /// The containers that are open, outside the innermost; behind them those of earlier ones.
+    levels: Vec<Level>,
 }
 
 /// A tape while a text is written to it.
 struct Parts<'t> {
     text: &'t str,
-    tape: &'t mut Tape,
+    tokens: &'t mut [Token],
+    aside: &'t mut Aside,
 }
 
 /// Bytes that were read.
@@ -84,33 +93,36 @@ impl Tape {
         limits: &Limits,
         duplicates: DuplicateKeys,
     ) -> Result<Document<'t>, Fault> {
-        self.clear();
+        self.aside.clear();
         let most = limits.get_instance_bytes();
         if bytes.len() > most {
             return Err(Fault::over(most, Excess::Bytes(most)));
         }
-        let text =
-            std::str::from_utf8(bytes).map_err(|error| Fault::new(error.valid_up_to(), Syntax::Utf8))?;
-        lex::read(Parts { text, tape: self }, limits, duplicates)?;
-        Ok(Document { text, tokens: &self.tokens, decoded: &self.decoded, index: &self.index })
-    }
-
-    fn clear(&mut self) {
-        self.tokens.clear();
-        self.decoded.clear();
-        self.origins.clear();
-        self.index.clear();
-        self.open.clear();
+        let text = utf8(bytes)?;
+        let count = lex::read(text, &mut self.tokens, &mut self.aside, limits, duplicates)?;
+        let tokens = self.tokens.get(..count).unwrap_or_default();
+        Ok(Document { text, tokens, decoded: &self.aside.decoded, index: &self.aside.index })
     }
 
     /// Bytes that are kept.
     pub(crate) fn memory_usage(&self) -> usize {
-        self.tokens.capacity() * size_of::<Token>()
-            + self.decoded.capacity()
+        self.tokens.capacity() * size_of::<Token>() + self.aside.memory_usage()
+    }
+}
+
+impl Aside {
+    fn clear(&mut self) {
+        self.decoded.clear();
+        self.origins.clear();
+        self.index.clear();
+    }
+
+    fn memory_usage(&self) -> usize {
+        self.decoded.capacity()
             + self.origins.capacity() * size_of::<(u32, u32)>()
             + self.index.capacity() * size_of::<u32>()
             + self.sorting.capacity() * size_of::<u64>()
-            + self.open.capacity() * size_of::<Seen>()
+            + self.levels.capacity() * size_of::<Level>()
     }
 }
 
@@ -118,7 +130,7 @@ impl Parts<'_> {
     /// What a string or a key stands for.
     #[inline(always)]
     fn text(&self, token: Token) -> &str {
-        slice(self.text, &self.tape.decoded, token)
+        slice(self.text, &self.aside.decoded, token)
     }
 
     /// Where a key begins in the input, its quote included.
@@ -130,8 +142,8 @@ impl Parts<'_> {
         }
         // An empty text may begin where the next one does, so the first of them is not sure to be meant; no key is
         // empty that has an escape.
-        let found = self.tape.origins.binary_search_by_key(&key.place, |(decoded, _)| *decoded);
-        found.ok().and_then(|at| self.tape.origins.get(at)).map_or(0, |(_, offset)| *offset as usize)
+        let found = self.aside.origins.binary_search_by_key(&key.place, |(decoded, _)| *decoded);
+        found.ok().and_then(|at| self.aside.origins.get(at)).map_or(0, |(_, offset)| *offset as usize)
     }
 }
 
@@ -161,9 +173,21 @@ impl<'t> Document<'t> {
     /// The bytes of a string or a key: without a look at where its characters end.
     #[inline(always)]
     fn bytes(&self, token: Token) -> &'t [u8] {
+        if token.is_decoded() {
+            return self.decoded_bytes(token);
+        }
         let begin = token.place as usize;
-        let from = if token.is_decoded() { self.decoded } else { self.text };
-        from.as_bytes().get(begin..begin + token.length as usize).unwrap_or_default()
+        match self.text.as_bytes().get(begin..begin + token.length as usize) {
+            Some(bytes) => bytes,
+            // Every token lies within its text.
+            None => &[],
+        }
+    }
+
+    #[cold]
+    fn decoded_bytes(&self, token: Token) -> &'t [u8] {
+        let begin = token.place as usize;
+        self.decoded.as_bytes().get(begin..begin + token.length as usize).unwrap_or_default()
     }
 
     /// The text of a number that is held so.
@@ -171,6 +195,13 @@ impl<'t> Document<'t> {
     fn number(&self, token: Token) -> &'t str {
         slice(self.text, "", token)
     }
+}
+
+/// The bytes as text. The quicker check does not say where it failed.
+#[inline(always)]
+fn utf8(bytes: &[u8]) -> Result<&str, Fault> {
+    let text = simdutf8::basic::from_utf8(bytes).or_else(|_| std::str::from_utf8(bytes));
+    text.map_err(|error| Fault::new(error.valid_up_to(), Syntax::Utf8))
 }
 
 #[inline(always)]

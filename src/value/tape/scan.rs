@@ -1,20 +1,15 @@
 //! Runs of bytes that a reader skips: whitespace, and what a string holds.
 //!
-//! In: bytes and a place. Out: the first place past the run. Eight bytes at a time, since most of a document is
+//! In: bytes and a place. Out: the first place past the run. Eight or sixteen bytes at a time, since most of a document is
 //! text: measured over the real data sets, a reader that looks at each byte by itself takes half as much again.
 
-use crate::words::{HIGHEST, all};
+use wide::u8x16;
 
-/// The high bit of each byte that ends or interrupts a string: a quote, a backslash, a control character. Bits
-/// above the lowest say nothing.
-#[inline(always)]
-const fn special(word: u64) -> u64 {
-    // With this bit turned, the quote comes right behind the control characters, and all others behind it.
-    let controls_and_quotes = (word ^ all(2)).wrapping_sub(all(b' ' + 1));
-    let backslashes = (word ^ all(b'\\')).wrapping_sub(all(1));
-    // What is below borrows; a byte past ASCII is none of them.
-    (controls_and_quotes | backslashes) & !word & HIGHEST
-}
+use super::keys::words;
+use crate::words::{WORD, all};
+
+/// Bytes that are compared at once.
+const CHUNK: usize = 16;
 
 /// The lowest byte that a mask of high bits names.
 #[inline(always)]
@@ -22,31 +17,125 @@ const fn first(mask: u64) -> usize {
     (mask.trailing_zeros() / 8) as usize
 }
 
+/// The eight bytes at a place, the first lowest; [`END`] for each past the end.
 #[inline(always)]
-fn word(bytes: &[u8], at: usize) -> Option<u64> {
-    bytes.get(at..)?.first_chunk().map(|chunk| u64::from_le_bytes(*chunk))
+pub(super) fn word(bytes: &[u8], at: usize) -> u64 {
+    whole_word(bytes, at).unwrap_or_else(|| last_word(bytes, at))
+}
+
+#[inline(always)]
+fn whole_word(bytes: &[u8], at: usize) -> Option<u64> {
+    // The cut cuts nothing, since positions fit 32 bits; but it says that the sum does not overflow.
+    let at = at as u32 as usize;
+    let chunk = bytes.get(at..at + WORD)?.first_chunk()?;
+    Some(u64::from_le_bytes(*chunk))
+}
+
+#[inline(never)]
+fn last_word(bytes: &[u8], at: usize) -> u64 {
+    let left = bytes.len().saturating_sub(at);
+    match bytes.last_chunk::<WORD>() {
+        // Fewer than a word are left.
+        Some(chunk) if left > 0 => u64::from_le_bytes(*chunk) >> (u8::BITS as usize * (WORD - left)),
+        Some(_) => u64::from(END),
+        None => {
+            let rest = bytes.get(at..).unwrap_or_default();
+            rest.iter().rev().fold(u64::from(END), |word, byte| word << u8::BITS | u64::from(*byte))
+        }
+    }
+}
+
+/// A bit for each of sixteen bytes, the first lowest, that ends or interrupts a string: a quote, a backslash, a control
+/// character.
+#[inline(always)]
+fn special_of(chunk: [u8; CHUNK]) -> u32 {
+    let bytes = u8x16::new(chunk);
+    let quotes = bytes.cmp_eq(u8x16::new([b'"'; CHUNK]));
+    let backslashes = bytes.cmp_eq(u8x16::new([b'\\'; CHUNK]));
+    let controls = bytes.cmp_eq(bytes.min(u8x16::new([b' ' - 1; CHUNK])));
+    // The cast keeps the bits, of which there are sixteen.
+    (quotes | backslashes | controls).move_mask() as u32
+}
+
+/// The sixteen bytes at a place, if so many are left.
+#[inline(always)]
+fn chunk(bytes: &[u8], at: usize) -> Option<&[u8; CHUNK]> {
+    // As in `whole_word`.
+    let at = at as u32 as usize;
+    bytes.get(at..at + CHUNK)?.first_chunk()
+}
+
+/// The sixteen bytes at a place near the end; [`END`] for each past it.
+fn last_chunk(bytes: &[u8], at: usize) -> [u8; CHUNK] {
+    let left = bytes.len().saturating_sub(at);
+    match bytes.last_chunk::<CHUNK>() {
+        // Fewer than a chunk are left.
+        Some(chunk) if left > 0 => {
+            (u128::from_le_bytes(*chunk) >> (u8::BITS as usize * (CHUNK - left))).to_le_bytes()
+        }
+        Some(_) => [END; CHUNK],
+        None => {
+            let rest = bytes.get(at..).unwrap_or_default();
+            let word = |word, byte: &u8| word << u8::BITS | u128::from(*byte);
+            rest.iter().rev().fold(u128::from(END), word).to_le_bytes()
+        }
+    }
 }
 
 /// The first quote, backslash or control character at `at` or after it; the end if there is none.
 #[inline(always)]
 pub(super) fn text_end(bytes: &[u8], mut at: usize) -> usize {
-    // Two words for each look at the length: most strings are no longer.
-    while let Some(chunk) = bytes.get(at..).and_then(<[u8]>::first_chunk::<16>) {
-        let both = u128::from_le_bytes(*chunk);
-        // The cuts keep the two halves.
-        let (low, high) = (special(both as u64), special((both >> 64) as u64));
-        if low != 0 {
-            return at + first(low);
+    while let Some(chunk) = chunk(bytes, at) {
+        let found = special_of(*chunk);
+        if found != 0 {
+            return at + found.trailing_zeros() as usize;
         }
-        if high != 0 {
-            return at + 8 + first(high);
-        }
-        at += 16;
+        at += CHUNK;
     }
-    let rest = bytes.get(at..).unwrap_or_default();
-    let ends = |byte: &u8| *byte < b' ' || *byte == b'"' || *byte == b'\\';
-    rest.iter().position(ends).map_or(bytes.len(), |found| at + found)
+    last_text_end(bytes, at)
 }
+
+/// [`text_end`] among the last bytes.
+#[inline(never)]
+fn last_text_end(bytes: &[u8], at: usize) -> usize {
+    // The end is a control character, so there is one.
+    at + special_of(last_chunk(bytes, at)).trailing_zeros() as usize
+}
+
+/// [`text_end`] of a key that begins at `start`, and its words, as [`words`] has them. Of most keys these are the words
+/// that their end is looked for in.
+#[inline(always)]
+pub(super) fn key_end(bytes: &[u8], start: usize) -> (usize, (u64, u64)) {
+    let Some(chunk) = chunk(bytes, start) else { return long_key_end(bytes, start) };
+    let found = special_of(*chunk);
+    if found == 0 {
+        return long_key_end(bytes, start);
+    }
+    let length = found.trailing_zeros() as usize;
+    let both = u128::from_le_bytes(*chunk);
+    let (first, second) = BEFORE[length % CHUNK];
+    // The cuts keep the two halves.
+    (start + length, (both as u64 & first, (both >> 64) as u64 & second))
+}
+
+/// [`key_end`] of a key that is longer than a chunk, or among the last bytes.
+#[inline(never)]
+fn long_key_end(bytes: &[u8], start: usize) -> (usize, (u64, u64)) {
+    let end = text_end(bytes, start);
+    (end, words(bytes.get(start..end).unwrap_or_default()))
+}
+
+/// So many bytes of two words, the first ones.
+const BEFORE: [(u64, u64); CHUNK] = {
+    let mut before = [(0, 0); CHUNK];
+    let mut length = 1;
+    while length < CHUNK {
+        let bytes = u128::MAX >> (128 - 8 * length);
+        before[length] = (bytes as u64, (bytes >> 64) as u64);
+        length += 1;
+    }
+    before
+};
 
 /// Stands for the byte after the last: one that JSON has only escaped.
 pub(super) const END: u8 = 0;
@@ -57,27 +146,15 @@ pub(super) fn byte(bytes: &[u8], at: usize) -> u8 {
     bytes.get(at).copied().unwrap_or(END)
 }
 
-/// The first byte at `at` or after it that is no whitespace (RFC 8259 §2), and its place.
-#[inline(always)]
-pub(super) fn past_whitespace(bytes: &[u8], at: usize) -> (u8, usize) {
-    let found = byte(bytes, at);
-    if found > b' ' {
-        return (found, at);
-    }
-    // A single space is the most common.
-    let next = byte(bytes, at + 1);
-    if found == b' ' && next > b' ' { (next, at + 1) } else { past_run(bytes, at) }
-}
-
-/// Spaces come in runs, after a line's end; the others by themselves.
-#[inline(never)]
-fn past_run(bytes: &[u8], mut at: usize) -> (u8, usize) {
+/// The place of the first byte at `at` or after it that is no whitespace (RFC 8259 §2). Spaces come in runs, after a line's
+/// end; the others by themselves.
+pub(super) fn past_run(bytes: &[u8], mut at: usize) -> usize {
     loop {
         match byte(bytes, at) {
             b' ' | b'\n' | b'\r' | b'\t' => at += 1,
-            found => return (found, at),
+            _ => return at,
         }
-        while let Some(word) = word(bytes, at) {
+        while let Some(word) = whole_word(bytes, at) {
             let others = word ^ all(b' ');
             if others != 0 {
                 at += first(others);
@@ -111,8 +188,8 @@ mod tests {
                     let mut text = vec![b' '; before];
                     text.push(byte);
                     text.resize(before + 1 + after, b'\n');
-                    let expected = if blank { (END, text.len()) } else { (byte, before) };
-                    assert_eq!(past_whitespace(&text, 0), expected, "{byte} after {before}");
+                    let expected = if blank { text.len() } else { before };
+                    assert_eq!(past_run(&text, 0), expected, "{byte} after {before}");
                 }
             }
         }

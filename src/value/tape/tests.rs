@@ -364,8 +364,8 @@ fn a_tape_is_at_most_nine_times_its_text() {
     ] {
         let text = format!("[{}1]", text.repeat(count));
         let mut tape = Tape::default();
-        tape.read(text.as_bytes(), &Limits::default(), DuplicateKeys::Refuse).unwrap();
-        let used = tape.tokens.len() * size_of::<Token>() + tape.index.len() * size_of::<u32>();
+        let count = tape.read(text.as_bytes(), &Limits::default(), DuplicateKeys::Refuse).unwrap().len();
+        let used = count * size_of::<Token>() + tape.aside.index.len() * size_of::<u32>();
         assert!(used <= 9 * text.len() + 64, "{used} for {}", text.len());
         // A vector that grows holds at most twice what it needs.
         assert!(tape.memory_usage() <= 18 * text.len() + 64, "{} for {}", tape.memory_usage(), text.len());
