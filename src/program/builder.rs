@@ -86,6 +86,8 @@ pub(crate) struct Builder {
     custom_keywords: Vec<KeywordAtPlace>,
     /// See [`Program::hashes_nest`].
     pub(crate) hashes_nest: bool,
+    /// See [`Program::entered`]; nothing where that is all nodes.
+    pub(crate) entered: Option<usize>,
 }
 
 impl Builder {
@@ -126,6 +128,18 @@ impl Builder {
     /// The drafts filled so far, to rewrite them.
     pub(crate) fn drafts_mut(&mut self) -> impl Iterator<Item = &mut NodeDraft> {
         self.nodes.iter_mut().flatten()
+    }
+
+    /// Gives the nodes other ids, each its own; whoever holds links has changed them.
+    pub(crate) fn renumber(&mut self, ids: &[NodeId]) {
+        let mut nodes: Vec<Option<NodeDraft>> = Vec::new();
+        nodes.resize_with(self.nodes.len(), || None);
+        for (node, id) in std::mem::take(&mut self.nodes).into_iter().zip(ids) {
+            if let Some(place) = nodes.get_mut(id.index()) {
+                *place = node;
+            }
+        }
+        self.nodes = nodes;
     }
 
     /// How many nodes have ids.
@@ -208,6 +222,7 @@ impl Builder {
             root,
             fused: Fused::default(),
             root_members: None,
+            entered: self.entered.unwrap_or(nodes.len()),
             nodes: nodes.into(),
             instructions: instructions.into(),
             names: names.into(),

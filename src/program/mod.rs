@@ -152,6 +152,7 @@ pub(crate) struct Program {
     custom_keywords: Box<[KeywordAtPlace]>,
     fused: Fused,
     root_members: Option<u32>,
+    entered: usize,
     casts: bool,
     uses_memory: bool,
     hashes_nest: bool,
@@ -173,6 +174,12 @@ impl Program {
     #[inline]
     pub(crate) fn root_members(&self) -> Option<u32> {
         self.root_members
+    }
+
+    /// The nodes, from the first on, that a walk that only wants a verdict enters: links decide the others, but for numbers that
+    /// have to be read.
+    pub(crate) fn entered(&self) -> impl Iterator<Item = (NodeId, &Node)> {
+        self.nodes_with_ids().take(self.entered)
     }
 
     /// The program as the walk that only wants a verdict runs it; empty where it was not rewritten.
