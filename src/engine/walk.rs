@@ -73,7 +73,7 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
 
     /// A node as it was compiled meets a value: the limits, the memo, and then [`Walk::apply`].
     #[inline(never)]
-    fn plain_node<I: Instance<'v>>(&mut self, id: NodeId, value: I) -> Verdict {
+    pub(super) fn plain_node<I: Instance<'v>>(&mut self, id: NodeId, value: I) -> Verdict {
         let program = self.program;
         let node = program.node(id);
         if self.state.stopped {

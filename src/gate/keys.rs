@@ -86,7 +86,7 @@ impl Keys {
                 .collect();
             // In the array form of `items` the rest is `additionalItems`, which the closure does not go through.
             if let Some(rest) = items.rest
-                && program.site(id).keyword == "items"
+                && program.keyword(id) == "items"
             {
                 reached.rest = self.reach_child(members.get("items"), program, rest.node, dialect);
             }

@@ -4,7 +4,7 @@
 //! frozen [`Program`], each node's instructions one flat run grouped by type. Linear in the instructions.
 
 use super::ids::{CustomFormatId, CustomKeywordId, InstructionId, LocationId, NodeId, PatternId, TooLarge};
-use super::{CustomFormat, Fused, Group, Instruction, KeywordAtPlace, Link, Locations, Node, Program, Site};
+use super::{CustomFormat, Fused, Group, Instruction, KeywordAtPlace, Link, Locations, Name, Node, Program};
 use crate::pattern::Pattern;
 use crate::value::{Kinds, Types};
 
@@ -19,6 +19,14 @@ pub(crate) struct NodeDraft {
     instructions: Vec<(Group, Instruction, Site)>,
 }
 
+/// What only an error needs of an instruction.
+#[derive(Clone, Copy, Debug)]
+struct Site {
+    /// The subschema that the keyword stands in.
+    location: LocationId,
+    name: Name,
+}
+
 impl NodeDraft {
     pub(crate) fn new(location: LocationId) -> Self {
         NodeDraft {
@@ -31,7 +39,7 @@ impl NodeDraft {
         }
     }
 
-    /// Adds an instruction; `keyword` is what the author's dialect calls it.
+    /// Adds an instruction; `keyword` is what the author's dialect calls it, and empty where that is nothing.
     pub(crate) fn push(&mut self, group: Group, instruction: Instruction, keyword: &'static str) {
         self.push_at(self.location, group, instruction, keyword);
     }
@@ -44,7 +52,8 @@ impl NodeDraft {
         instruction: Instruction,
         keyword: &'static str,
     ) {
-        self.instructions.push((group, instruction, Site { location, keyword }));
+        let name = Name::of(keyword).unwrap_or(Name::NONE);
+        self.instructions.push((group, instruction, Site { location, name }));
     }
 
     /// An instruction, to complete it once every node is filled.
@@ -77,6 +86,8 @@ pub(crate) struct Builder {
     custom_keywords: Vec<KeywordAtPlace>,
     /// See [`Program::hashes_nest`].
     pub(crate) hashes_nest: bool,
+    /// See [`Program::entered`]; nothing where that is all nodes.
+    pub(crate) entered: Option<usize>,
 }
 
 impl Builder {
@@ -119,6 +130,18 @@ impl Builder {
         self.nodes.iter_mut().flatten()
     }
 
+    /// Gives the nodes other ids, each its own; whoever holds links has changed them.
+    pub(crate) fn renumber(&mut self, ids: &[NodeId]) {
+        let mut nodes: Vec<Option<NodeDraft>> = Vec::new();
+        nodes.resize_with(self.nodes.len(), || None);
+        for (node, id) in std::mem::take(&mut self.nodes).into_iter().zip(ids) {
+            if let Some(place) = nodes.get_mut(id.index()) {
+                *place = node;
+            }
+        }
+        self.nodes = nodes;
+    }
+
     /// How many nodes have ids.
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()
@@ -155,7 +178,7 @@ impl Builder {
         let mut nodes = Vec::with_capacity(self.nodes.len());
         let mut node_locations = Vec::with_capacity(self.nodes.len());
         let mut instructions = Vec::new();
-        let mut sites = Vec::new();
+        let (mut names, mut elsewhere) = (Vec::new(), Vec::new());
         let mut casts = false;
         let mut uses_memory = false;
         for draft in self.nodes {
@@ -181,8 +204,11 @@ impl Builder {
                 for end in &mut ends[group as usize..] {
                     *end = end.checked_add(1).ok_or(TooLarge)?;
                 }
+                if site.location != draft.location {
+                    elsewhere.push((InstructionId::new(instructions.len())?, site.location));
+                }
                 instructions.push(instruction);
-                sites.push(site);
+                names.push(site.name);
             }
             // The last id that `InstructionId::after` can reach.
             InstructionId::new(instructions.len())?;
@@ -196,10 +222,12 @@ impl Builder {
             root,
             fused: Fused::default(),
             root_members: None,
+            entered: self.entered.unwrap_or(nodes.len()),
             nodes: nodes.into(),
             instructions: instructions.into(),
-            sites: sites.into(),
+            names: names.into(),
             node_locations: node_locations.into(),
+            elsewhere: elsewhere.into(),
             locations,
             patterns: self.patterns.into(),
             custom_formats: self.custom_formats.into(),

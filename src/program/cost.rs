@@ -64,8 +64,7 @@ impl Cost {
         for (id, instruction) in program.instructions_with_ids() {
             if needs_memory(instruction) {
                 cost.memory_count += 1;
-                let site = program.site(id);
-                keep(&mut cost.memory, || place(program, site.location, site.keyword));
+                keep(&mut cost.memory, || place(program, program.place_of(id), program.keyword(id)));
             }
         }
         cost

@@ -144,6 +144,7 @@ pub(crate) struct FusedNode {
 /// All runs of a program.
 #[derive(Debug, Default)]
 pub(crate) struct Fused {
+    /// Of the nodes that are entered, which come first.
     pub(crate) nodes: Vec<FusedNode>,
     pub(crate) operations: Vec<Operation>,
     pub(crate) links: Vec<Link>,
@@ -172,7 +173,7 @@ impl FusedNode {
 }
 
 impl Fused {
-    /// Whether the node has runs here: the program was rewritten.
+    /// Whether the node has runs here: the program was rewritten, and links do not decide it.
     #[inline(always)]
     pub(crate) fn has(&self, id: NodeId) -> bool {
         id.index() < self.nodes.len()

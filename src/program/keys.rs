@@ -1,33 +1,36 @@
 //! A table of strings that the schema names: an object's declared keys, the strings of an `enum`.
 //!
-//! In: names, each with what it leads to. Out: what a string of the instance leads to. Size is that of the names, and a
-//! word and at most four slots of 32 bytes each (for links).
+//! In: names, each with what it leads to. Out: what a string of the instance leads to. Size is that of the names, and for
+//! each an entry (32 bytes for links) and at most four places of a byte, or of two bytes in tables of many names.
 //!
 //! A key is told apart by its length and its first and last eight bytes, which for keys of up to [`SHORT`] bytes is
 //! all of them: a look-up of such a key is a few loads and one probe, and calls no comparison of memory, which costs
-//! more than all else. A longer key is confirmed byte by byte. A slot holds what its name leads to, so that nothing lies
-//! behind another look-up.
+//! more than all else. A longer key is confirmed byte by byte. An entry holds what its name leads to, so that nothing lies
+//! behind another look-up; the places, which are mostly free, are small, and a free one ends a look-up.
 //!
-//! Keys of an instance cannot make a look-up slow: the slots hold only the schema's keys, and a schema whose keys
-//! crowd one slot beyond [`PROBES`] (a hostile one, since length and sixteen bytes must agree) is searched by halves.
+//! Keys of an instance cannot make a look-up slow: the places hold only the schema's keys, and a schema whose keys
+//! crowd one place beyond [`PROBES`] (a hostile one, since length and sixteen bytes must agree) is searched by halves.
 
 use crate::value::ends::ends;
 
 /// Bytes of a key that its first and last words cover.
 const SHORT: usize = 16;
 
-/// Slots that a look-up may probe. The mean is under two, and the longest run of thousands of ordinary names stays below
+/// Places that a look-up may probe. The mean is under two, and the longest run of thousands of ordinary names stays below
 /// twenty.
 const PROBES: usize = 32;
-
-/// The length of a free slot: no key that is told apart by its length has it.
-const FREE: u32 = u32::MAX;
 
 /// Names up to which several ways to spread them are tried: more take one, whose mean is good enough.
 const FEW: usize = 24;
 
 /// Ways to spread few names that are tried.
 const SPREADS: u64 = 16;
+
+/// What a free place of a narrow table holds: the number of no entry.
+const FREE: u8 = u8::MAX;
+
+/// The same in a wide table.
+const FREE_IN_WIDE: u16 = u16::MAX;
 
 /// An odd number whose bits follow no pattern: the golden ratio's.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -48,25 +51,30 @@ impl Mark {
         Mark { first, last, length: bytes.len() as u32 }
     }
 
-    /// The slot of the mark, out of two to the power of 64 less the spread's shift.
+    /// The place of the mark.
     #[inline(always)]
-    fn slot(self, spread: Spread) -> usize {
-        let mixed = (self.first ^ self.last.rotate_left(23)).wrapping_mul(spread.factor);
+    fn place(self, spread: Spread) -> usize {
+        let mixed = (self.first ^ self.last.rotate_left(23)).wrapping_mul(spread.0);
         // The high bits of a product depend on all bits below them.
-        mixed.wrapping_shr(spread.shift) as usize
+        mixed.wrapping_shr(spread.0 as u32) as usize
     }
 }
 
-/// How marks are spread over slots.
-#[derive(Clone, Copy, Debug)]
-struct Spread {
-    factor: u64,
-    shift: u32,
+/// How marks are spread over places: a factor, in whose lowest six bits stands by how many bits its products are shifted.
+#[derive(Clone, Copy, Debug, Default)]
+struct Spread(u64);
+
+impl Spread {
+    /// One of the ways to spread marks over a power of two of places.
+    fn new(attempt: u64, places: usize) -> Spread {
+        let shift = u64::BITS - places.trailing_zeros();
+        Spread(SPREAD.wrapping_mul(2 * attempt + 1) & !63 | u64::from(shift))
+    }
 }
 
 /// A name's mark, laid out to fill 32 bytes with a link.
 #[derive(Clone, Copy, Debug)]
-struct Slot<T> {
+struct Entry<T> {
     first: u64,
     last: u64,
     length: u32,
@@ -75,10 +83,10 @@ struct Slot<T> {
     leads: T,
 }
 
-/// Set in a slot's start where a name that belongs there or before has moved on behind it.
+/// Set in an entry's start where a name that belongs at its place or before has moved on behind it.
 const MORE: u32 = 1 << 31;
 
-impl<T> Slot<T> {
+impl<T> Entry<T> {
     #[inline(always)]
     fn has(&self, mark: Mark) -> bool {
         // One branch, since what differs in one mostly differs in all.
@@ -95,117 +103,165 @@ impl<T> Slot<T> {
     }
 }
 
-/// Names, sorted by length and then by bytes, and slots that lead to them.
+/// Names, and what they lead to.
 #[derive(Debug)]
 pub(crate) struct KeyTable<T> {
-    /// Where the mark says or in the next free one, a power of two of them; one a name, in their order, where the keys
-    /// crowd.
-    slots: Box<[Slot<T>]>,
+    /// A power of two of places, each free or an entry's number; none where there are no names, or too many for a byte.
+    narrow: Box<[u8]>,
+    entries: Box<[Entry<T>]>,
     spread: Spread,
-    crowded: bool,
-    /// The names, one after another, and where each ends.
+    /// The names, one after another.
     text: Box<str>,
+    wide: Option<Box<Wide>>,
+}
+
+/// What only tables of many names, or of such as crowd, have.
+#[derive(Debug, Default)]
+struct Wide {
+    /// As in a table that is narrow; none where the names crowd.
+    places: Box<[u16]>,
+    /// Where each name ends in the text, where they crowd: the entries are in their order.
     ends: Box<[usize]>,
 }
 
 impl<T: Copy> KeyTable<T> {
-    /// The table of `names`, which are all different.
+    /// The table of `names`, which are all different. It keeps them sorted by length and then by bytes.
     pub(crate) fn new<S: AsRef<str>>(mut names: Vec<(S, T)>) -> Self {
         names.sort_unstable_by(|(a, _), (b, _)| order(a.as_ref(), b.as_ref()));
+        Self::sorted(&names)
+    }
+
+    fn sorted<S: AsRef<str>>(names: &[(S, T)]) -> Self {
         let mut text = String::with_capacity(names.iter().map(|(name, _)| name.as_ref().len()).sum());
-        let mut entries: Vec<Slot<T>> = Vec::with_capacity(names.len());
-        let mut ends = Vec::with_capacity(names.len());
-        for (name, leads) in &names {
-            // What is cut where names take more than can be numbered is searched.
-            let start = u32::try_from(text.len()).ok().filter(|start| start & MORE == 0).unwrap_or(FREE);
-            text.push_str(name.as_ref());
-            ends.push(text.len());
-            let Mark { first, last, length } = Mark::of(name.as_ref().as_bytes());
-            entries.push(Slot { first, last, length, start, leads: *leads });
+        let mut entries: Vec<Entry<T>> = Vec::with_capacity(names.len());
+        let mut fits = true;
+        for (name, leads) in names {
+            let name = name.as_ref();
+            // What ends where it can be numbered begins there, and is no longer than can be numbered.
+            let start = text.len() as u32;
+            text.push_str(name);
+            fits &= text.len() < MORE as usize;
+            let Mark { first, last, length } = Mark::of(name.as_bytes());
+            entries.push(Entry { first, last, length, start, leads: *leads });
         }
-        let spread = Spread { factor: SPREAD, shift: 0 };
-        let (slots, spread, crowded) = match spread_out(&entries) {
-            Some((slots, spread)) => (slots, spread, false),
-            None => {
-                let crowded = !entries.is_empty();
-                (entries, spread, crowded)
-            }
+        let spread_out = if fits { spread_out(&mut entries) } else { None };
+        let (places, spread) = spread_out.unwrap_or_default();
+        let (narrow, wide): (Box<[u8]>, _) = if entries.is_empty() {
+            (Box::default(), None)
+        } else if places.is_empty() {
+            let ends = names.iter().scan(0, |end, (name, _)| {
+                *end += name.as_ref().len();
+                Some(*end)
+            });
+            (Box::default(), Some(Box::new(Wide { ends: ends.collect(), ..Wide::default() })))
+        } else if entries.len() > usize::from(FREE) {
+            (Box::default(), Some(Box::new(Wide { places: places.into(), ..Wide::default() })))
+        } else {
+            // As few as fit a byte; what is free stays the largest number.
+            (places.iter().map(|number| *number as u8).collect(), None)
         };
-        KeyTable { slots: slots.into(), spread, crowded, text: text.into(), ends: ends.into() }
+        KeyTable { narrow, entries: entries.into(), spread, text: text.into(), wide }
     }
 
     /// What the name `key` leads to.
     #[inline(always)]
     pub(crate) fn get(&self, key: &str) -> Option<&T> {
-        if self.crowded { self.find(key) } else { self.probe(key.as_bytes()) }
+        if self.is_crowded() { self.find(key) } else { self.probe(key.as_bytes()) }
     }
 
     /// What the name whose bytes are `key` leads to, if the table is not crowded.
     #[inline(always)]
     pub(crate) fn probe(&self, key: &[u8]) -> Option<&T> {
-        self.probe_slot(key).map(|(_, slot)| &slot.leads)
-    }
-
-    #[inline(always)]
-    fn probe_slot(&self, key: &[u8]) -> Option<(usize, &Slot<T>)> {
         let mark = Mark::of(key);
-        let at = mark.slot(self.spread);
-        // There are no slots where there are no names.
-        let slot = self.slots.get(at)?;
-        if slot.has(mark) && self.confirms(slot, key) {
-            Some((at, slot))
-        } else if slot.is_last() {
+        let at = mark.place(self.spread);
+        let Some(number) = self.narrow.get(at) else { return self.probe_wide(key) };
+        let entry = self.entries.get(usize::from(*number))?;
+        if entry.has(mark) && self.confirms(entry, key) {
+            Some(&entry.leads)
+        } else if entry.is_last() {
             None
         } else {
             self.probe_on(at, key)
         }
     }
 
-    /// Looks on behind a slot that has another name.
+    /// Looks on behind a place that has another name.
     #[inline(never)]
-    fn probe_on(&self, mut at: usize, key: &[u8]) -> Option<(usize, &Slot<T>)> {
-        let mark = Mark::of(key);
-        loop {
-            // A run of taken slots is shorter than `PROBES`, or the keys would crowd.
-            at = (at + 1) & (self.slots.len() - 1);
-            let slot = self.slots.get(at)?;
-            if slot.has(mark) && self.confirms(slot, key) {
-                return Some((at, slot));
-            }
-            if slot.is_last() {
-                return None;
-            }
+    fn probe_on(&self, at: usize, key: &[u8]) -> Option<&T> {
+        let at = (at + 1) & (self.narrow.len() - 1);
+        self.entries.get(self.number(at, |at| self.narrow.get(at).copied().map(usize::from), key)?).map(leads)
+    }
+
+    /// Looks into a table of many names.
+    #[inline(never)]
+    fn probe_wide(&self, key: &[u8]) -> Option<&T> {
+        self.entries.get(self.number_of(key)?).map(leads)
+    }
+
+    /// The number of the entry whose name is `key`, in a table that is not crowded.
+    fn number_of(&self, key: &[u8]) -> Option<usize> {
+        let at = Mark::of(key).place(self.spread);
+        match &self.wide {
+            None => self.number(at, |at| self.narrow.get(at).copied().map(usize::from), key),
+            Some(wide) => self.number(at, |at| wide.places.get(at).copied().map(usize::from), key),
         }
     }
 
-    /// Whether the name of a slot, whose mark is that of `key`, is `key`.
+    /// The same, looked for from a place on.
+    fn number(&self, mut at: usize, place: impl Fn(usize) -> Option<usize>, key: &[u8]) -> Option<usize> {
+        let mark = Mark::of(key);
+        loop {
+            let number = place(at)?;
+            let entry = self.entries.get(number)?;
+            if entry.has(mark) && self.confirms(entry, key) {
+                return Some(number);
+            }
+            if entry.is_last() {
+                return None;
+            }
+            // A run of taken places is shorter than `PROBES`, or the keys would crowd; behind the last is the first.
+            at = if place(at + 1).is_some() { at + 1 } else { 0 };
+        }
+    }
+
+    /// Whether the name of an entry, whose mark is that of `key`, is `key`.
     #[inline(always)]
-    fn confirms(&self, slot: &Slot<T>, key: &[u8]) -> bool {
+    fn confirms(&self, entry: &Entry<T>, key: &[u8]) -> bool {
         if key.len() <= SHORT {
             return true;
         }
-        let start = (slot.start & !MORE) as usize;
+        let start = (entry.start & !MORE) as usize;
         let name = self.text.as_bytes().get(start..).and_then(|rest| rest.get(..key.len()));
         name.is_some_and(|name| is_same_between(name, key))
     }
 
     #[inline]
     fn name(&self, index: usize) -> Option<&str> {
-        let start = match index.checked_sub(1) {
-            Some(before) => *self.ends.get(before)?,
-            None => 0,
-        };
-        self.text.get(start..*self.ends.get(index)?)
+        if let Some(ends) = self.ends() {
+            let start = match index.checked_sub(1) {
+                Some(before) => *ends.get(before)?,
+                None => 0,
+            };
+            return self.text.get(start..*ends.get(index)?);
+        }
+        let entry = self.entries.get(index)?;
+        let start = (entry.start & !MORE) as usize;
+        self.text.get(start..start + entry.length as usize)
+    }
+
+    /// Where the names end, if they crowd.
+    #[inline]
+    fn ends(&self) -> Option<&[usize]> {
+        self.wide.as_ref().map(|wide| &*wide.ends).filter(|ends| !ends.is_empty())
     }
 
     #[cold]
     fn find(&self, key: &str) -> Option<&T> {
-        // Of as many slots as names each lies where its name does.
-        self.slots.get(self.search(key)?).map(|slot| &slot.leads)
+        self.entries.get(self.search(key)?).map(leads)
     }
 
     fn search(&self, key: &str) -> Option<usize> {
-        let (mut low, mut high) = (0, self.ends.len());
+        let (mut low, mut high) = (0, self.entries.len());
         while low < high {
             let middle = low + (high - low) / 2;
             match order(self.name(middle)?, key) {
@@ -219,35 +275,35 @@ impl<T: Copy> KeyTable<T> {
 
     /// What the name `key` leads to, to change it.
     pub(crate) fn get_mut(&mut self, key: &str) -> Option<&mut T> {
-        let at = if self.crowded { self.search(key)? } else { self.probe_slot(key.as_bytes())?.0 };
-        self.slots.get_mut(at).map(|slot| &mut slot.leads)
+        let number = if self.is_crowded() { self.search(key)? } else { self.number_of(key.as_bytes())? };
+        self.entries.get_mut(number).map(|entry| &mut entry.leads)
     }
 
     /// All that the names lead to, to change it.
     pub(crate) fn leads_mut(&mut self) -> impl Iterator<Item = &mut T> {
-        let crowded = self.crowded;
-        let taken = self.slots.iter_mut().filter(move |slot| crowded || slot.length != FREE);
-        taken.map(|slot| &mut slot.leads)
+        self.entries.iter_mut().map(|entry| &mut entry.leads)
     }
 
-    /// Whether the names crowd one slot, so that they are searched.
+    /// Whether the names crowd one place, so that they are searched.
     pub(crate) fn is_crowded(&self) -> bool {
-        self.crowded
+        self.ends().is_some()
     }
 
     /// How many names.
     #[inline]
     pub(crate) fn len(&self) -> usize {
-        self.ends.len()
+        self.entries.len()
     }
 
     /// All names with what they lead to.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, T)> {
-        (0..self.len()).filter_map(|index| {
-            let name = self.name(index)?;
-            Some((name, *self.get(name)?))
-        })
+        let all = self.entries.iter().enumerate();
+        all.filter_map(|(index, entry)| Some((self.name(index)?, entry.leads)))
     }
+}
+
+fn leads<T>(entry: &Entry<T>) -> &T {
+    &entry.leads
 }
 
 /// Whether two texts of one length, whose first and last eight bytes agree, agree between them. By words: to call a
@@ -270,69 +326,58 @@ fn order(a: &str, b: &str) -> std::cmp::Ordering {
     (a.len(), a).cmp(&(b.len(), b))
 }
 
-/// The entries in slots, and how they are spread; nothing where there are none, or where they crowd.
-fn spread_out<T: Copy>(entries: &[Slot<T>]) -> Option<(Vec<Slot<T>>, Spread)> {
-    let first = entries.first()?;
-    let count = (entries.len() * 2).next_power_of_two();
-    let shift = u64::BITS - count.trailing_zeros();
-    // What a free slot leads to is never asked for.
-    let free = Slot { first: 0, last: 0, length: FREE, start: 0, leads: first.leads };
-    if entries.iter().any(|entry| entry.start == FREE) {
+/// The number of the entry of each place, and how they are spread; nothing where they crowd. Tells
+/// the entries which of them others have moved on behind.
+fn spread_out<T>(entries: &mut [Entry<T>]) -> Option<(Vec<u16>, Spread)> {
+    if entries.len() > usize::from(FREE_IN_WIDE) {
         return None;
     }
+    let count = (entries.len() * 2).next_power_of_two();
+    let mut places = vec![FREE_IN_WIDE; count];
     let tries = if entries.len() <= FEW { SPREADS } else { 1 };
-    let mut best: Option<(Spread, usize)> = None;
-    let mut places = Vec::new();
+    let mut best: Option<(u64, usize)> = None;
     for attempt in 0..tries {
-        let spread = Spread { factor: SPREAD.wrapping_mul(2 * attempt + 1), shift };
-        let Some(moved) = place(entries, spread, count, &mut places) else { continue };
-        if best.is_none_or(|(_, least)| moved < least) {
-            best = Some((spread, moved));
-        }
+        let Some(moved) = place(entries, Spread::new(attempt, count), &mut places) else { continue };
         if moved == 0 {
-            break;
+            return Some((places, Spread::new(attempt, count)));
+        }
+        if best.is_none_or(|(_, least)| moved < least) {
+            best = Some((attempt, moved));
         }
     }
-    let (spread, _) = best?;
-    place(entries, spread, count, &mut places)?;
-    let slots = places.iter().map(|index| match index {
-        Some(index) => entries.get(*index).copied().unwrap_or(free),
-        None => free,
-    });
-    let mut slots: Vec<Slot<T>> = slots.collect();
-    for (at, index) in places.iter().enumerate() {
-        let Some(entry) = index.and_then(|index| entries.get(index)) else { continue };
-        let mut passed = entry.mark().slot(spread);
+    let (attempt, _) = best?;
+    let spread = Spread::new(attempt, count);
+    if attempt + 1 != tries {
+        place(entries, spread, &mut places)?;
+    }
+    for at in 0..places.len() {
+        let Some(entry) = entries.get(usize::from(*places.get(at)?)) else { continue };
+        let mut passed = entry.mark().place(spread);
         // At most as many as may be probed.
         while passed != at {
-            slots.get_mut(passed)?.start |= MORE;
+            entries.get_mut(usize::from(*places.get(passed)?))?.start |= MORE;
             passed = (passed + 1) & (count - 1);
         }
     }
-    Some((slots, spread))
+    Some((places, spread))
 }
 
-/// Finds each entry's slot; hands on how many slots they are moved by in all. Nothing where they crowd.
-fn place<T>(
-    entries: &[Slot<T>],
-    spread: Spread,
-    count: usize,
-    places: &mut Vec<Option<usize>>,
-) -> Option<usize> {
-    places.clear();
-    places.resize(count, None);
+/// Finds each entry's place; hands on how many places they are moved by in all. Nothing where they crowd.
+fn place<T>(entries: &[Entry<T>], spread: Spread, places: &mut [u16]) -> Option<usize> {
+    places.fill(FREE_IN_WIDE);
     let mut moved = 0;
-    for (index, entry) in entries.iter().enumerate() {
-        let mut at = entry.mark().slot(spread);
+    // They are no more than can be numbered.
+    for (number, entry) in (0..FREE_IN_WIDE).zip(entries) {
+        let mut at = entry.mark().place(spread);
         let mut probes = 1;
-        while places.get(at)?.is_some() {
-            at = (at + 1) & (count - 1);
+        while *places.get(at)? != FREE_IN_WIDE {
+            at = (at + 1) & (places.len() - 1);
             probes += 1;
             if probes > PROBES {
                 return None;
             }
         }
-        *places.get_mut(at)? = Some(index);
+        *places.get_mut(at)? = number;
         moved += probes - 1;
     }
     Some(moved)
@@ -361,17 +406,19 @@ mod tests {
 
     #[test]
     fn every_key_is_found_and_no_other() {
-        let lengths: Vec<String> = (0..40).map(|length| "a".repeat(length)).collect();
+        let lengths: Vec<String> = (0..36).map(|length| "a".repeat(length)).collect();
         let numbered: Vec<String> = (0..2_000).map(|number| format!("key-{number}")).collect();
         let odd: Vec<String> = ["", "\0", "\0\0", "é", "日本語日本語", "01", "1"].map(str::to_owned).to_vec();
-        for names in [vec![], lengths, numbered, odd] {
+        let as_many = |count| (0..count).map(|number| format!("{number}")).collect::<Vec<String>>();
+        let (narrow, wide) = (as_many(255), as_many(256));
+        for names in [vec![], lengths, numbered, odd, narrow, wide] {
             let table = holds(&names);
             assert!(!table.is_crowded(), "real names do not crowd");
         }
     }
 
     #[test]
-    fn names_that_crowd_one_slot_are_searched() {
+    fn names_that_crowd_one_place_are_searched() {
         // Length, first and last eight bytes agree; only the middle tells them apart.
         let names: Vec<String> = (0..500).map(|number| format!("abcdefgh{number:04}abcdefgh")).collect();
         assert!(holds(&names).is_crowded());

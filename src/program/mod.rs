@@ -1,7 +1,7 @@
 //! The program: the compiled instruction tree of one schema. Data only, free of dialects, no reference left.
 //!
 //! In: nodes and instructions from the compiler, through [`Builder`]. Out: a frozen [`Program`]: ids and boxed
-//! slices that the engine runs, and a side table ([`Site`]) with what only an error needs. Size is linear in the
+//! slices that the engine runs, and a side table ([`Locations`]) with what only an error needs. Size is linear in the
 //! schema (times the dynamic copies that the compiler's limit allows).
 
 mod builder;
@@ -14,6 +14,7 @@ pub(crate) mod instruction;
 mod keys;
 mod link;
 mod location;
+mod names;
 pub(crate) mod print;
 
 use std::fmt;
@@ -33,6 +34,7 @@ pub(crate) use instruction::{
 pub(crate) use keys::KeyTable;
 pub(crate) use link::Link;
 pub(crate) use location::{Locations, Parted, Step, push_keyword, push_token};
+pub(crate) use names::Name;
 
 use crate::keyword::Accepts;
 use crate::pattern::Pattern;
@@ -106,15 +108,6 @@ impl Node {
     }
 }
 
-/// What an error needs of an instruction, and nothing else does.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Site {
-    /// The subschema that the keyword stands in.
-    pub(crate) location: LocationId,
-    /// The keyword, as the author's dialect names it; empty for the schema `false`.
-    pub(crate) keyword: &'static str,
-}
-
 /// A caller's own format.
 #[derive(Clone)]
 pub(crate) struct CustomFormat {
@@ -148,14 +141,18 @@ pub(crate) struct Program {
     root: Link,
     nodes: Box<[Node]>,
     instructions: Box<[Instruction]>,
-    sites: Box<[Site]>,
+    /// The keyword of each instruction.
+    names: Box<[Name]>,
     node_locations: Box<[LocationId]>,
+    /// Where the keywords stand that do not stand where their nodes do, sorted.
+    elsewhere: Box<[(InstructionId, LocationId)]>,
     locations: Locations,
     patterns: Box<[Pattern]>,
     custom_formats: Box<[CustomFormat]>,
     custom_keywords: Box<[KeywordAtPlace]>,
     fused: Fused,
     root_members: Option<u32>,
+    entered: usize,
     casts: bool,
     uses_memory: bool,
     hashes_nest: bool,
@@ -177,6 +174,12 @@ impl Program {
     #[inline]
     pub(crate) fn root_members(&self) -> Option<u32> {
         self.root_members
+    }
+
+    /// The nodes, from the first on, that a walk that only wants a verdict enters: links decide the others, but for numbers that
+    /// have to be read.
+    pub(crate) fn entered(&self) -> impl Iterator<Item = (NodeId, &Node)> {
+        self.nodes_with_ids().take(self.entered)
     }
 
     /// The program as the walk that only wants a verdict runs it; empty where it was not rewritten.
@@ -235,8 +238,20 @@ impl Program {
         NodeId::new(after.checked_sub(1)?).ok()
     }
 
-    pub(crate) fn site(&self, id: InstructionId) -> &Site {
-        &self.sites[id.index()]
+    /// The keyword of an instruction, as the author's dialect names it; empty for the schema `false` and for a keyword of
+    /// the caller's.
+    pub(crate) fn keyword(&self, id: InstructionId) -> &'static str {
+        self.names[id.index()].text()
+    }
+
+    /// The subschema that the keyword of an instruction stands in. Takes the logarithm of the nodes.
+    pub(crate) fn place_of(&self, id: InstructionId) -> LocationId {
+        let elsewhere = self.elsewhere.binary_search_by_key(&id, |(id, _)| *id);
+        if let Some((_, location)) = elsewhere.ok().and_then(|found| self.elsewhere.get(found)) {
+            return *location;
+        }
+        // Every instruction has a node.
+        self.location_of(self.owner(id).unwrap_or(NodeId::FIRST))
     }
 
     pub(crate) fn location_of(&self, id: NodeId) -> LocationId {

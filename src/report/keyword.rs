@@ -44,7 +44,7 @@ pub(super) fn kept_keyword(program: &Program, problem: Problem) -> Cow<'static, 
 
 /// A keyword that the crate knows, or the caller's own.
 fn known(program: &Program, problem: Problem) -> Result<&'static str, CustomKeywordId> {
-    let written = program.site(problem.instruction).keyword;
+    let written = program.keyword(problem.instruction);
     Ok(match program.instruction(problem.instruction) {
         Instruction::Never => FALSE,
         Instruction::CustomKeyword(keyword) => return Err(*keyword),
@@ -103,7 +103,7 @@ pub(super) fn first_in_schema(
     other: Problem,
     meter: &mut Meter,
 ) -> Result<Problem, Exhausted> {
-    let place = |problem: Problem| program.site(problem.instruction).location;
+    let place = |problem: Problem| program.place_of(problem.instruction);
     let apart = program.locations().apart(place(one), place(other));
     let keywords = (token(program, one), token(program, other));
     let ordering = beginning(apart.one, keywords.0).cmp(beginning(apart.other, keywords.1));
@@ -125,9 +125,9 @@ pub(super) fn first_in_schema(
 fn beginning<'a>(parted: Parted<'a>, keyword: &'a str) -> impl Iterator<Item = u8> + 'a {
     let (step, resource, index) = match parted.step {
         None => (keyword, "", None),
-        Some(Step::Resource(uri)) => ("", &**uri, None),
-        Some(Step::Key(key)) => (&**key, "", None),
-        Some(Step::Index(index)) => ("", "", Some(*index)),
+        Some(Step::Resource(uri)) => ("", uri, None),
+        Some(Step::Key(key)) => (key, "", None),
+        Some(Step::Index(index)) => ("", "", Some(index)),
     };
     let escaped = step.bytes().flat_map(|byte| match byte {
         b'~' => [Some(b'~'), Some(b'0')],
@@ -159,7 +159,7 @@ fn token(program: &Program, problem: Problem) -> &str {
 
 /// Where the keyword stands; for the schema `false`, where that schema stands.
 pub(crate) fn schema_location(program: &Program, problem: Problem) -> String {
-    shown_location(program, program.site(problem.instruction).location, token(program, problem))
+    shown_location(program, program.place_of(problem.instruction), token(program, problem))
 }
 
 /// A place of the schema, and the keyword there unless it is empty. A key and a URI are cut before they are
@@ -168,7 +168,7 @@ pub(crate) fn shown_location(program: &Program, place: LocationId, keyword: &str
     program.locations().with_steps(place, |steps| shown_steps(steps, keyword))
 }
 
-fn shown_steps(steps: &[&Step], keyword: &str) -> String {
+fn shown_steps(steps: &[Step<'_>], keyword: &str) -> String {
     /// The digits of an index, and the token's slash.
     const INDEX: usize = u32::MAX.ilog10() as usize + 2;
     let lengths = steps.iter().map(|step| match step {
@@ -203,7 +203,7 @@ fn shown_steps(steps: &[&Step], keyword: &str) -> String {
 
 /// A part of a location.
 enum Piece<'a> {
-    Step(&'a Step),
+    Step(Step<'a>),
     Keyword(&'a str),
 }
 
@@ -215,9 +215,9 @@ mod tests {
     fn program(uri: &str, key: &str, depth: usize) -> Program {
         let place = |number: usize| LocationId::new(number).unwrap();
         let mut places = Locations::default();
-        places.push(None, Step::Resource(uri.into())).unwrap();
+        places.push(None, Step::Resource(uri)).unwrap();
         for at in 0..depth {
-            places.push(Some(place(at)), Step::Key(key.into())).unwrap();
+            places.push(Some(place(at)), Step::Key(key)).unwrap();
         }
         let mut draft = NodeDraft::new(place(depth));
         draft.push(Group::Array, Instruction::UniqueItems, "uniqueItems");
@@ -253,12 +253,12 @@ mod tests {
     }
 
     /// A program of places under one another, each a node that asks one thing.
-    fn tree(steps: &[(usize, Step)]) -> Program {
+    fn tree(steps: &[(usize, Step<'_>)]) -> Program {
         let place = |number: usize| LocationId::new(number).unwrap();
         let mut places = Locations::default();
-        places.push(None, Step::Resource("urn:a".into())).unwrap();
+        places.push(None, Step::Resource("urn:a")).unwrap();
         for (parent, step) in steps {
-            places.push(Some(place(*parent)), step.clone()).unwrap();
+            places.push(Some(place(*parent)), *step).unwrap();
         }
         let mut builder = Builder::default();
         let mut root = None;
@@ -280,11 +280,11 @@ mod tests {
             pair in (0_usize..100, 0_usize..100),
         ) {
             let keys = ["a", "a-", "a/", "a~", "ab", "", "uniqueItems", "!"];
-            let steps: Vec<(usize, Step)> = drawn
+            let steps: Vec<(usize, Step<'_>)> = drawn
                 .iter()
                 .enumerate()
                 .map(|(at, (parent, key))| {
-                    let step = keys.get(*key).map_or(Step::Index(at as u32 * 7), |key| Step::Key((*key).into()));
+                    let step = keys.get(*key).map_or(Step::Index(at as u32 * 7), |key| Step::Key(key));
                     (parent % (at + 1), step)
                 })
                 .collect();

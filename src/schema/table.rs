@@ -365,6 +365,14 @@ mod tests {
     }
 
     #[test]
+    fn a_program_can_name_every_keyword_that_asks_something() {
+        for Row(name, _, _, reads) in TABLE {
+            let asks = !matches!(reads, Reads::Structure | Reads::Annotation);
+            assert!(!asks || crate::program::Name::of(name).is_some(), "{name}");
+        }
+    }
+
+    #[test]
     fn a_form_follows_its_dialect() {
         assert_eq!(
             look_up("items", Language::whole(Dialect::Draft7)),

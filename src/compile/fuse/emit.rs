@@ -1,6 +1,6 @@
 //! From a frozen program to the runs that decide a verdict.
 //!
-//! In: nodes whose links know what they can tell. Out: for each node, and for each group of kinds, the operations that
+//! In: nodes whose links know what they can tell. Out: for each node that links do not decide, and for each group of kinds, the operations that
 //! are left once the kind is known: keywords that concern other types are gone, and so are branches of unions that
 //! cannot pass; a union with one branch left is that branch. A small node that another applies in place is copied into
 //! it, within [`Room`]. Cheap operations go before dear ones.
@@ -49,7 +49,7 @@ pub(in crate::compile) fn emit(program: &Program, rewrites: Rewrites) -> Fused {
         look: LOOK * (program.instructions().len() + 1),
         merging: MERGED * (program.instructions().len() + 1),
     };
-    for (id, node) in program.nodes_with_ids() {
+    for (id, node) in program.entered() {
         let mut fused = FusedNode::default();
         for run in Run::ALL {
             emitter.run = run;

@@ -18,6 +18,7 @@ pub(super) use emit::emit;
 use known::{Known, NOTHING, Said};
 
 use crate::program::{Builder, Instruction, Link, NodeDraft, NodeId};
+use crate::value::Kinds;
 
 /// A rewrite, by its name: each can be left out, to see what it brings and that it changes no verdict.
 #[doc(hidden)]
@@ -79,11 +80,13 @@ pub(super) fn rewrite(builder: &mut Builder, root: NodeId, rewrites: Rewrites) -
     let said = if rewrites.has(Rewrite::Kinds) { Known::of(builder) } else { Vec::new() };
     let remembers = remembering(builder);
     let alone: Vec<bool> = builder.nodes().map(|draft| draft.is_some_and(|draft| draft.alone)).collect();
+    let (places, entered) = places(&said, root);
     let tell = |link: &mut Link| {
         let index = link.node.index();
         let Said { passes, fails } = said.get(index).copied().unwrap_or(NOTHING);
         let is = |flags: &[bool]| flags.get(index).copied().unwrap_or(true);
         link.tell(passes, fails, is(&alone) && is(&remembers));
+        link.node = places.get(index).copied().unwrap_or(link.node);
     };
     for draft in builder.drafts_mut() {
         draft.instructions_mut().for_each(|instruction| instruction.links_mut(tell));
@@ -93,7 +96,31 @@ pub(super) fn rewrite(builder: &mut Builder, root: NodeId, rewrites: Rewrites) -
     }
     let mut root = Link::from(root);
     tell(&mut root);
+    if !places.is_empty() {
+        builder.renumber(&places);
+        builder.entered = Some(entered);
+    }
     root
+}
+
+/// Whether the kind of a value that need not be read decides it.
+fn is_decided(said: Said) -> bool {
+    Kinds::KNOWN.without(said.passes.or(said.fails)) == Kinds::NONE
+}
+
+/// New numbers for the nodes, by which those that links decide come last, since no walk enters them that only wants a
+/// verdict; and how many come before. The root is one of these.
+fn places(said: &[Said], root: NodeId) -> (Vec<NodeId>, usize) {
+    let is_last = |index: usize, said: &Said| is_decided(*said) && index != root.index();
+    let entered = said.iter().enumerate().filter(|(index, said)| !is_last(*index, said)).count();
+    let (mut first, mut last) = (0, entered);
+    let places = said.iter().enumerate().map(|(index, said)| {
+        let next = if is_last(index, said) { &mut last } else { &mut first };
+        *next += 1;
+        NodeId::new(*next - 1)
+    });
+    // As many numbers as were given out already.
+    (places.collect::<Result<_, _>>().unwrap_or_default(), entered)
 }
 
 /// Counts required names that are declared members in the walk over the members.

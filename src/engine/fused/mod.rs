@@ -218,7 +218,8 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
                 // Asked in two steps, since an optional reference is tested twice.
                 let fused = self.program.fused();
                 if !fused.has(link.node) {
-                    return Verdict::Unknown;
+                    // A number that has to be read.
+                    return self.plain_node(link.node, child);
                 }
                 // Within bounds, as has just been asked.
                 self.enter(link.node, &fused.nodes[link.node.index()], child)

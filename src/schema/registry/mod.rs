@@ -290,7 +290,10 @@ impl<'s> Registry<'s> {
         let mut steps = Vec::new();
         for token in tokens(pointer) {
             let (next, step) = match value {
-                Value::Object(members) => (members.get(&*token), Step::Key((&*token).into())),
+                Value::Object(members) => match members.get_key_value(&*token) {
+                    Some((key, next)) => (Some(next), Step::Key(key)),
+                    None => (None, Step::Index(0)),
+                },
                 Value::Array(items) => match index(&token) {
                     Some(at) => (items.get(at as usize), Step::Index(at)),
                     None => (None, Step::Index(0)),
@@ -330,7 +333,7 @@ impl<'s> Registry<'s> {
         })?;
         let location = self
             .locations
-            .push(None, Step::Resource(shown.clone().into()))
+            .push(None, Step::Resource(&shown))
             .map_err(|TooLarge| BuildError::new(&shown, "the schema has too many places"))?;
         let index = self.resources.len();
         if self.by_uri.insert(uri.clone(), index).is_some() {
@@ -351,7 +354,7 @@ impl<'s> Registry<'s> {
     fn locate(
         &mut self,
         parent: Option<LocationId>,
-        step: Step,
+        step: Step<'_>,
         near: Place,
     ) -> Result<LocationId, BuildError> {
         self.locations
@@ -403,8 +406,8 @@ impl<'s> Registry<'s> {
         if shape == Shape::None {
             return Ok(());
         }
-        let at = self.locate(Some(place.location), Step::Key(name.into()), place)?;
-        let mut push = |registry: &mut Self, schema: &'s Value, step: Option<Step>| {
+        let at = self.locate(Some(place.location), Step::Key(name), place)?;
+        let mut push = |registry: &mut Self, schema: &'s Value, step: Option<Step<'_>>| {
             if matches!(schema, Value::Object(_) | Value::Bool(_)) {
                 let location = match step {
                     Some(step) => registry.locate(Some(at), step, place)?,
@@ -425,19 +428,19 @@ impl<'s> Registry<'s> {
             }
             (Shape::Map | Shape::MapOrNames, Value::Object(members)) => {
                 for (key, member) in members {
-                    push(self, member, Some(Step::Key(key.as_str().into())))?;
+                    push(self, member, Some(Step::Key(key)))?;
                 }
                 Ok(())
             }
             (Shape::MapOfMaps, Value::Object(members)) => {
                 for (key, member) in members {
                     let Value::Object(inner) = member else { continue };
-                    let outer = self.locate(Some(at), Step::Key(key.as_str().into()), place)?;
+                    let outer = self.locate(Some(at), Step::Key(key), place)?;
                     for (key, schema) in inner {
                         if !matches!(schema, Value::Object(_) | Value::Bool(_)) {
                             continue;
                         }
-                        let step = Step::Key(key.as_str().into());
+                        let step = Step::Key(key);
                         let location = self.locate(Some(outer), step, place)?;
                         pending.push(Pending { schema, resource: place.resource, location, root: false });
                     }
