@@ -110,7 +110,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
                 });
             }
             if taken == Verdict::No {
-                verdict = verdict.and(match members.additional {
+                verdict = verdict.and(match members.additional() {
                     None => Verdict::Yes,
                     Some(Rest::Never) => self.failed(id, place, Fault::Failed),
                     Some(Rest::Node(node)) => self.child(node, Token::Key(key), child),
@@ -121,7 +121,11 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
             }
         }
         // A report asks `required` itself, which names what is missing.
-        if S::MODE == Mode::Accept && S::FUSED && required < members.required { Verdict::No } else { verdict }
+        if S::MODE == Mode::Accept && S::FUSED && required < members.required() {
+            Verdict::No
+        } else {
+            verdict
+        }
     }
 
     pub(super) fn property_names<I: Instance<'v>>(&mut self, node: Link, view: View<'v, I>) -> Verdict {
