@@ -25,7 +25,7 @@ impl<'s> Compiler<'_, 's> {
         }
         let prefix = self.nodes(prefix, here)?;
         let rest = parts.items.map(|(_, schema)| self.node(schema, here.scope)).transpose()?;
-        draft.push(Group::Array, Instruction::Items(Box::new(Items { prefix, rest })), name);
+        draft.push(Group::Array, Instruction::Items(Items::new(prefix, rest)), name);
         Ok(())
     }
 

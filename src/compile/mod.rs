@@ -305,7 +305,7 @@ impl<'c, 's> Compiler<'c, 's> {
                 let target = self.dynamic(here, *target, anchor)?;
                 (Group::Any, Instruction::Reference(self.node(target, here.scope)?))
             }
-            Asks::AllOf(branches) => (Group::Any, Instruction::AllOf(self.nodes(branches, here)?)),
+            Asks::AllOf(branches) => (Group::Any, Instruction::AllOf(self.nodes(branches, here)?.into())),
             Asks::AnyOf(branches) => (Group::Any, Instruction::AnyOf(self.union(branches, here)?)),
             Asks::OneOf(branches) => (Group::Any, Instruction::OneOf(self.union(branches, here)?)),
             Asks::Not(schema) => (Group::Any, Instruction::Not(self.node(*schema, here.scope)?)),
@@ -408,11 +408,11 @@ impl<'c, 's> Compiler<'c, 's> {
         Ok(())
     }
 
-    fn nodes(&mut self, ids: &[SubschemaId], here: Here) -> Result<Box<[Link]>, BuildError> {
+    fn nodes(&mut self, ids: &[SubschemaId], here: Here) -> Result<Vec<Link>, BuildError> {
         ids.iter().map(|id| self.node(*id, here.scope)).collect()
     }
 
     fn union(&mut self, ids: &[SubschemaId], here: Here) -> Result<Box<Union>, BuildError> {
-        Ok(Box::new(Union { branches: self.nodes(ids, here)?, tag: None }))
+        Ok(Box::new(Union { branches: self.nodes(ids, here)?.into(), tag: None }))
     }
 }

@@ -13,7 +13,7 @@ use crate::schema::error::BuildError;
 
 /// `required`.
 pub(super) fn required(names: &[&str]) -> Instruction {
-    Instruction::Required(Required { names: boxed(names), told: false })
+    Instruction::Required(Box::new(Required { names: boxed(names), told: false }))
 }
 
 /// Names as a program keeps them.
@@ -57,14 +57,8 @@ impl<'s> Compiler<'_, 's> {
             Some(schema) if !self.is_always(*schema) => Some(self.rest(*schema, here.scope)?),
             Some(_) | None => None,
         };
-        let members = Members {
-            named: KeyTable::new(named),
-            patterns: patterns.into(),
-            additional,
-            otherwise: Members::otherwise(additional),
-            required: 0,
-            additional_written: additional_properties.is_some(),
-        };
+        let named = KeyTable::new(named);
+        let members = Members::new(named, patterns, additional, additional_properties.is_some());
         draft.push(Group::Object, Instruction::Members(Arc::new(members)), name);
         Ok(())
     }

@@ -10,20 +10,23 @@ use serde_json::{Number, Value};
 use super::{Compiler, Here, too_large};
 use crate::bound;
 use crate::pattern::Pattern;
-use crate::program::{Choices, Instruction, KeyTable, PatternId, TooLarge};
+use crate::program::{Choices, Instruction, PatternId, TooLarge};
 use crate::schema::error::BuildError;
 use crate::value::number::ExactNumber;
 
 /// The instruction of an `enum`.
 pub(super) fn choices(values: &[Value]) -> Instruction {
     let mut strings: Vec<&str> = values.iter().filter_map(Value::as_str).collect();
+    let listed = strings.clone();
     strings.sort_unstable();
     strings.dedup();
-    let places = |keep: fn(&Value) -> bool| -> Box<[u32]> {
-        (0_u32..).zip(values).filter(|(_, value)| keep(value)).map(|(index, _)| index).collect()
-    };
-    let others = places(|value| !value.is_string());
-    let compared = places(|value| !value.is_string() && !value.is_number());
+    if strings.len() == values.len() {
+        let choices = Choices::of_strings(listed);
+        // What crowds has lost its order.
+        if !choices.strings.is_crowded() {
+            return Instruction::Enum(Box::new(choices));
+        }
+    }
     // The reader has refused what is no number.
     let mut numbers: Vec<ExactNumber> =
         values.iter().filter_map(Value::as_number).filter_map(ExactNumber::from_json).collect();
@@ -32,9 +35,7 @@ pub(super) fn choices(values: &[Value]) -> Instruction {
     };
     numbers.sort_unstable_by(order);
     numbers.dedup_by(|one, other| order(one, other).is_eq());
-    let strings = KeyTable::new(strings.into_iter().map(|string| (string, ())).collect());
-    let choices = Choices { values: values.into(), strings, others, numbers: numbers.into(), compared };
-    Instruction::Enum(Box::new(choices))
+    Instruction::Enum(Box::new(Choices::of_values(values, strings, numbers)))
 }
 
 /// A number of the schema, exactly. The reader has refused what is no number.

@@ -34,7 +34,7 @@ pub(super) fn find(builder: &mut Builder) {
         let Ok(id) = NodeId::new(node) else { continue };
         let Some(draft) = builder.draft_mut(id) else { continue };
         if let Some(Instruction::AnyOf(union) | Instruction::OneOf(union)) = draft.instruction_mut(place) {
-            union.tag = Some(tag);
+            union.tag = Some(Box::new(tag));
         }
     }
 }
@@ -114,9 +114,9 @@ impl<'b> Look<'b> {
             {
                 BTreeSet::from([string])
             } else if let Instruction::Enum(choices) = instruction
-                && choices.others.is_empty()
+                && choices.only_strings()
             {
-                self.left = self.left.saturating_sub(choices.values.len());
+                self.left = self.left.saturating_sub(choices.len());
                 choices.strings.iter().map(|(string, ())| string).collect()
             } else {
                 continue;

@@ -36,8 +36,8 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         let View::Array(array) = view else { return Verdict::Yes };
         if S::MODE == Mode::Report
             && array.len() >= WIDE
-            && items.prefix.is_empty()
-            && let Some(link) = items.rest
+            && items.prefix().is_empty()
+            && let Some(link) = items.rest()
             && self.program.node(link.node).shared
         {
             // Two arms over one array: the second would find every item visited.
@@ -67,10 +67,10 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
     ) -> Verdict {
         let mut verdict = Verdict::Yes;
         for (index, item) in array.iter().enumerate() {
-            let Some(node) = items.prefix.get(index).copied().or(items.rest) else { break };
+            let Some(node) = items.prefix().get(index).copied().or(items.rest()) else { break };
             if S::MODE == Mode::Report
                 && verdict == Verdict::No
-                && index >= items.prefix.len()
+                && index >= items.prefix().len()
                 && self.is_past(Token::Index(index))
             {
                 let left = array.len() - index;

@@ -122,7 +122,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
                 });
             }
             if taken == Verdict::No {
-                verdict = verdict.and(match members.additional {
+                verdict = verdict.and(match members.additional() {
                     None => Verdict::Yes,
                     Some(Rest::Never) => self.failed(id, place, Fault::Failed),
                     Some(Rest::Node(node)) => self.child(node, Token::Key(key), child),
@@ -133,7 +133,11 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
             }
         }
         // A report asks `required` itself, which names what is missing.
-        if S::MODE == Mode::Accept && S::FUSED && required < members.required { Verdict::No } else { verdict }
+        if S::MODE == Mode::Accept && S::FUSED && required < members.required() {
+            Verdict::No
+        } else {
+            verdict
+        }
     }
 
     /// Whether nothing is kept of the member with this key or of any that comes after it: members that come in order of
@@ -165,7 +169,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         let outer = self.turn_past();
         for (key, child) in all {
             let named = if members.named.len() == 0 { None } else { members.named.get(key) };
-            let told = match (named, members.additional) {
+            let told = match (named, members.additional()) {
                 (Some(link), _) => self.counted(*link, child, &mut counted),
                 (None, Some(Rest::Node(link))) => self.counted(link, child, &mut counted),
                 (None, Some(Rest::Never)) => Some(self.failed(id, object.identity(), Fault::Failed)),

@@ -265,10 +265,10 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
                     }
                 }
             }
-            Instruction::Items(items) => match items.rest {
+            Instruction::Items(items) => match items.rest() {
                 Some(_) => marks.all = true,
                 None => {
-                    let prefix = items.prefix.len().min(marks.children);
+                    let prefix = items.prefix().len().min(marks.children);
                     if self.state.meter.charge(prefix as u64 / WORDS_PER_STEP).is_err() {
                         marks.unsure = true;
                         return;

@@ -87,7 +87,7 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
         if self.state.depth_left == 0 || charged.is_err() {
             return self.unchecked(program.first(node), value.identity());
         }
-        if S::MODE == Mode::Accept && node.only_types {
+        if S::MODE == Mode::Accept && node.only_types() {
             return match value.view() {
                 View::Number(number)
                     if number.is_malformed() || self.state.meter.charge_text(number.text_len()).is_err() =>
@@ -273,11 +273,10 @@ impl<'p, 's, 'v, S: Sink<'v>> Walk<'p, 's, 'v, S> {
             return choices.strings.get(text).is_some().into();
         }
         if let View::Number(number) = view {
-            return number::one_of(number, &choices.numbers, meter);
+            return number::one_of(number, choices.numbers(), meter);
         }
         let mut verdict = Verdict::No;
-        for index in &choices.compared {
-            let Some(choice) = choices.values.get(*index as usize) else { continue };
+        for choice in choices.compared() {
             verdict = verdict.or(equal(value, choice, self.state.depth_left, meter).into());
             if verdict.is_yes() {
                 break;

@@ -63,7 +63,7 @@ impl Keys {
             .any(|name| members.contains_key(*name))
             && let Some((id, declared)) = members_of(program, node)
         {
-            reached.closed = (declared.additional == Some(Rest::Never)).then_some(id);
+            reached.closed = (declared.additional() == Some(Rest::Never)).then_some(id);
             for (name, child) in declared.named.iter() {
                 let schema = members.get("properties").and_then(|properties| properties.get(name));
                 if let Some(at) = self.reach_child(schema, program, child.node, dialect) {
@@ -81,11 +81,11 @@ impl Keys {
             };
             let schemas = members.get(listed).and_then(Value::as_array).map_or(&[][..], Vec::as_slice).iter();
             reached.prefix = schemas
-                .zip(&items.prefix)
+                .zip(items.prefix())
                 .map(|(schema, child)| self.reach_child(Some(schema), program, child.node, dialect))
                 .collect();
             // In the array form of `items` the rest is `additionalItems`, which the closure does not go through.
-            if let Some(rest) = items.rest
+            if let Some(rest) = items.rest()
                 && program.keyword(id) == "items"
             {
                 reached.rest = self.reach_child(members.get("items"), program, rest.node, dialect);
@@ -159,7 +159,7 @@ fn members_of(program: &Program, node: NodeId) -> Option<(InstructionId, &Member
 
 fn items_of(program: &Program, node: NodeId) -> Option<(InstructionId, &crate::program::Items)> {
     program.group(program.node(node), Group::Array).find_map(|(id, instruction)| {
-        if let Instruction::Items(items) = instruction { Some((id, &**items)) } else { None }
+        if let Instruction::Items(items) = instruction { Some((id, items)) } else { None }
     })
 }
 

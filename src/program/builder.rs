@@ -4,7 +4,9 @@
 //! frozen [`Program`], each node's instructions one flat run grouped by type. Linear in the instructions.
 
 use super::ids::{CustomFormatId, CustomKeywordId, InstructionId, LocationId, NodeId, PatternId, TooLarge};
-use super::{CustomFormat, Fused, Group, Instruction, KeywordAtPlace, Link, Locations, Name, Node, Program};
+use super::{
+    Counts, CustomFormat, Fused, Group, Instruction, KeywordAtPlace, Link, Locations, Name, Node, Program,
+};
 use crate::pattern::Pattern;
 use crate::value::{Kinds, Types};
 
@@ -189,21 +191,17 @@ impl Builder {
                 (*group, !matches!(instruction, Instruction::Type(_)))
             });
             let mut types = Types::ALL;
-            let mut ends = [0_u16; 5];
-            let mut only_types = true;
+            let mut counts = Counts::default();
             let mut quiet = Kinds::KNOWN;
             for (group, instruction, site) in draft.instructions {
                 if let Instruction::Type(mask) = instruction {
                     types = mask;
                     casts |= mask.is_integer_only();
                 } else {
-                    only_types = false;
                     quiet = quiet.without(group.kinds());
                 }
                 uses_memory |= instruction.uses_memory();
-                for end in &mut ends[group as usize..] {
-                    *end = end.checked_add(1).ok_or(TooLarge)?;
-                }
+                counts.add(group).ok_or(TooLarge)?;
                 if site.location != draft.location {
                     elsewhere.push((InstructionId::new(instructions.len())?, site.location));
                 }
@@ -214,7 +212,7 @@ impl Builder {
             InstructionId::new(instructions.len())?;
             let NodeDraft { shared, decides, alone, once, location, .. } = draft;
             uses_memory |= shared;
-            nodes.push(Node { types, shared, decides, quiet, only_types, alone, once, first, ends });
+            nodes.push(Node { types, shared, decides, quiet, alone, once, first, counts });
             node_locations.push(location);
         }
         locations.shrink();

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::instruction::{Instruction, Members, Rest};
+use super::instruction::{Instruction, Others, Rest};
 use super::link::Link;
 use super::{NodeId, PatternId};
 
@@ -60,11 +60,11 @@ impl Instruction {
                 }
             }
             Instruction::Items(items) => {
-                for (index, node) in items.prefix.iter().enumerate() {
+                for (index, node) in items.prefix().iter().enumerate() {
                     edge(*node, Label::Index(index), false);
                 }
-                if let Some(node) = items.rest {
-                    edge(node, Label::From(items.prefix.len()), false);
+                if let Some(node) = items.rest() {
+                    edge(node, Label::From(items.prefix().len()), false);
                 }
             }
             Instruction::Contains(contains) => edge(contains.node, Label::From(0), true),
@@ -76,7 +76,7 @@ impl Instruction {
                         edge(*node, Label::Matching(*pattern), false);
                     }
                 }
-                if let Some(Rest::Node(node)) = members.additional {
+                if let Some(Rest::Node(node)) = members.additional() {
                     edge(node, Label::Additional, false);
                 }
             }
@@ -135,21 +135,22 @@ impl Instruction {
                 visit(&mut conditional.condition);
                 conditional.then.iter_mut().chain(&mut conditional.otherwise).for_each(visit);
             }
-            Instruction::Items(items) => items.prefix.iter_mut().chain(&mut items.rest).for_each(visit),
+            Instruction::Items(items) => items.links_mut().for_each(visit),
             Instruction::Contains(contains) => visit(&mut contains.node),
             Instruction::Members(members) => {
                 // Nobody else holds them while links are told what they lead to.
                 let Some(members) = Arc::get_mut(members) else { return };
                 members.patterns.iter_mut().for_each(|(_, found)| rest(found));
-                members.additional.iter_mut().for_each(rest);
-                members.otherwise = Members::otherwise(members.additional);
+                if members.others == Others::Node {
+                    visit(&mut members.otherwise);
+                }
                 members.named.leads_mut().for_each(visit);
             }
             Instruction::DependentSchemas(dependents) => {
                 dependents.iter_mut().for_each(|(_, link)| visit(link))
             }
             Instruction::PropertyDependencies(dependents) => {
-                let links = dependents.iter_mut().flat_map(|dependents| &mut dependents.nodes);
+                let links = dependents.iter_mut().flat_map(|dependents| dependents.nodes.iter_mut());
                 links.for_each(|(_, link)| visit(link));
             }
             Instruction::UnevaluatedItems(found) | Instruction::UnevaluatedProperties(found) => rest(found),

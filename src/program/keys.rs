@@ -70,6 +70,11 @@ impl Spread {
         let shift = u64::BITS - places.trailing_zeros();
         Spread(SPREAD.wrapping_mul(2 * attempt + 1) & !63 | u64::from(shift))
     }
+
+    /// How many places.
+    fn places(self) -> usize {
+        1 << (u64::BITS - (self.0 % 64) as u32)
+    }
 }
 
 /// A name's mark, laid out to fill 32 bytes with a link.
@@ -106,20 +111,21 @@ impl<T> Entry<T> {
 /// Names, and what they lead to.
 #[derive(Debug)]
 pub(crate) struct KeyTable<T> {
-    /// A power of two of places, each free or an entry's number; none where there are no names, or too many for a byte.
-    narrow: Box<[u8]>,
+    /// A power of two of places, each free or an entry's number, and behind them the names, one after another; empty where
+    /// there are no names, or the table is wide.
+    bytes: Box<[u8]>,
     entries: Box<[Entry<T>]>,
     spread: Spread,
-    /// The names, one after another.
-    text: Box<str>,
     wide: Option<Box<Wide>>,
 }
 
-/// What only tables of many names, or of such as crowd, have.
+/// What tables of more names than a byte can number have, and such whose names crowd.
 #[derive(Debug, Default)]
 struct Wide {
-    /// As in a table that is narrow; none where the names crowd.
+    /// As in a table that is not wide; none where the names crowd.
     places: Box<[u16]>,
+    /// The names, one after another.
+    text: Box<[u8]>,
     /// Where each name ends in the text, where they crowd: the entries are in their order.
     ends: Box<[usize]>,
 }
@@ -128,39 +134,62 @@ impl<T: Copy> KeyTable<T> {
     /// The table of `names`, which are all different. It keeps them sorted by length and then by bytes.
     pub(crate) fn new<S: AsRef<str>>(mut names: Vec<(S, T)>) -> Self {
         names.sort_unstable_by(|(a, _), (b, _)| order(a.as_ref(), b.as_ref()));
-        Self::sorted(&names)
+        Self::of_ordered(&names)
     }
 
-    fn sorted<S: AsRef<str>>(names: &[(S, T)]) -> Self {
-        let mut text = String::with_capacity(names.iter().map(|(name, _)| name.as_ref().len()).sum());
+    /// The table of `names`, which are all different. It keeps their order, unless they crowd.
+    pub(crate) fn in_order<S: AsRef<str>>(names: Vec<(S, T)>) -> Self {
+        let table = Self::of_ordered(&names);
+        if table.is_crowded() { Self::new(names) } else { table }
+    }
+
+    fn of_ordered<S: AsRef<str>>(names: &[(S, T)]) -> Self {
+        let count = if names.is_empty() { 0 } else { (names.len() * 2).next_power_of_two() };
+        let before = if names.len() <= usize::from(FREE) { count } else { 0 };
+        let length: usize = names.iter().map(|(name, _)| name.as_ref().len()).sum();
+        let mut bytes = Vec::with_capacity(before + length);
+        bytes.resize(before, FREE);
         let mut entries: Vec<Entry<T>> = Vec::with_capacity(names.len());
-        let mut fits = true;
         for (name, leads) in names {
-            let name = name.as_ref();
-            // What ends where it can be numbered begins there, and is no longer than can be numbered.
-            let start = text.len() as u32;
-            text.push_str(name);
-            fits &= text.len() < MORE as usize;
-            let Mark { first, last, length } = Mark::of(name.as_bytes());
+            let name = name.as_ref().as_bytes();
+            // What is cut where names take more than can be numbered is searched.
+            let start = bytes.len() as u32;
+            bytes.extend_from_slice(name);
+            let Mark { first, last, length } = Mark::of(name);
             entries.push(Entry { first, last, length, start, leads: *leads });
         }
-        let spread_out = if fits { spread_out(&mut entries) } else { None };
-        let (places, spread) = spread_out.unwrap_or_default();
-        let (narrow, wide): (Box<[u8]>, _) = if entries.is_empty() {
-            (Box::default(), None)
-        } else if places.is_empty() {
-            let ends = names.iter().scan(0, |end, (name, _)| {
-                *end += name.as_ref().len();
-                Some(*end)
-            });
-            (Box::default(), Some(Box::new(Wide { ends: ends.collect(), ..Wide::default() })))
-        } else if entries.len() > usize::from(FREE) {
-            (Box::default(), Some(Box::new(Wide { places: places.into(), ..Wide::default() })))
-        } else {
-            // As few as fit a byte; what is free stays the largest number.
-            (places.iter().map(|number| *number as u8).collect(), None)
+        // Most tables take no memory for a while.
+        let (mut few, mut many) = ([0; 4 * FEW], Vec::new());
+        let places = match few.get_mut(..count) {
+            Some(places) => places,
+            None => {
+                many.resize(count, 0);
+                &mut many
+            }
         };
-        KeyTable { narrow, entries: entries.into(), spread, text: text.into(), wide }
+        let spread = if bytes.len() < MORE as usize { spread_out(&mut entries, places) } else { None };
+        let (bytes, wide) = match spread {
+            Some(_) if before > 0 => {
+                // As few as fit a byte; what is free stays the largest number.
+                bytes.iter_mut().zip(places).for_each(|(place, number)| *place = *number as u8);
+                (bytes.into(), None)
+            }
+            _ if names.is_empty() => (Box::default(), None),
+            Some(_) => (
+                Box::default(),
+                Some(Wide { places: (*places).into(), text: bytes.into(), ends: Box::default() }),
+            ),
+            None => {
+                let ends = names.iter().scan(0, |end, (name, _)| {
+                    *end += name.as_ref().len();
+                    Some(*end)
+                });
+                let text = bytes.split_off(before).into();
+                (Box::default(), Some(Wide { ends: ends.collect(), text, ..Wide::default() }))
+            }
+        };
+        let spread = spread.unwrap_or_default();
+        KeyTable { bytes, entries: entries.into(), spread, wide: wide.map(Box::new) }
     }
 
     /// What the name `key` leads to.
@@ -174,7 +203,8 @@ impl<T: Copy> KeyTable<T> {
     pub(crate) fn probe(&self, key: &[u8]) -> Option<&T> {
         let mark = Mark::of(key);
         let at = mark.place(self.spread);
-        let Some(number) = self.narrow.get(at) else { return self.probe_wide(key) };
+        // A place is one of those before the names.
+        let Some(number) = self.bytes.get(at) else { return self.probe_wide(key) };
         let entry = self.entries.get(usize::from(*number))?;
         if entry.has(mark) && self.confirms(entry, key) {
             Some(&entry.leads)
@@ -188,8 +218,8 @@ impl<T: Copy> KeyTable<T> {
     /// Looks on behind a place that has another name.
     #[inline(never)]
     fn probe_on(&self, at: usize, key: &[u8]) -> Option<&T> {
-        let at = (at + 1) & (self.narrow.len() - 1);
-        self.entries.get(self.number(at, |at| self.narrow.get(at).copied().map(usize::from), key)?).map(leads)
+        let at = (at + 1) & (self.spread.places() - 1);
+        self.entries.get(self.number(at, |at| self.bytes.get(at).copied().map(usize::from), key)?).map(leads)
     }
 
     /// Looks into a table of many names.
@@ -202,7 +232,7 @@ impl<T: Copy> KeyTable<T> {
     fn number_of(&self, key: &[u8]) -> Option<usize> {
         let at = Mark::of(key).place(self.spread);
         match &self.wide {
-            None => self.number(at, |at| self.narrow.get(at).copied().map(usize::from), key),
+            None => self.number(at, |at| self.bytes.get(at).copied().map(usize::from), key),
             Some(wide) => self.number(at, |at| wide.places.get(at).copied().map(usize::from), key),
         }
     }
@@ -219,8 +249,8 @@ impl<T: Copy> KeyTable<T> {
             if entry.is_last() {
                 return None;
             }
-            // A run of taken places is shorter than `PROBES`, or the keys would crowd; behind the last is the first.
-            at = if place(at + 1).is_some() { at + 1 } else { 0 };
+            // A run of taken places is shorter than `PROBES`, or the keys would crowd.
+            at = (at + 1) & (self.spread.places() - 1);
         }
     }
 
@@ -231,7 +261,7 @@ impl<T: Copy> KeyTable<T> {
             return true;
         }
         let start = (entry.start & !MORE) as usize;
-        let name = self.text.as_bytes().get(start..).and_then(|rest| rest.get(..key.len()));
+        let name = self.text().get(start..).and_then(|rest| rest.get(..key.len()));
         name.is_some_and(|name| is_same_between(name, key))
     }
 
@@ -242,11 +272,17 @@ impl<T: Copy> KeyTable<T> {
                 Some(before) => *ends.get(before)?,
                 None => 0,
             };
-            return self.text.get(start..*ends.get(index)?);
+            return str::from_utf8(self.text().get(start..*ends.get(index)?)?).ok();
         }
         let entry = self.entries.get(index)?;
         let start = (entry.start & !MORE) as usize;
-        self.text.get(start..start + entry.length as usize)
+        str::from_utf8(self.text().get(start..start + entry.length as usize)?).ok()
+    }
+
+    /// What the entries' names begin in.
+    #[inline]
+    fn text(&self) -> &[u8] {
+        self.wide.as_ref().map_or(&*self.bytes, |wide| &wide.text)
     }
 
     /// Where the names end, if they crowd.
@@ -326,20 +362,20 @@ fn order(a: &str, b: &str) -> std::cmp::Ordering {
     (a.len(), a).cmp(&(b.len(), b))
 }
 
-/// The number of the entry of each place, and how they are spread; nothing where they crowd. Tells
+/// Fills each place with the number of its entry; hands on how they are spread, and nothing where they crowd or are none. Tells
 /// the entries which of them others have moved on behind.
-fn spread_out<T>(entries: &mut [Entry<T>]) -> Option<(Vec<u16>, Spread)> {
-    if entries.len() > usize::from(FREE_IN_WIDE) {
+fn spread_out<T>(entries: &mut [Entry<T>], places: &mut [u16]) -> Option<Spread> {
+    if entries.is_empty() || entries.len() > usize::from(FREE_IN_WIDE) {
         return None;
     }
-    let count = (entries.len() * 2).next_power_of_two();
-    let mut places = vec![FREE_IN_WIDE; count];
+    let count = places.len();
     let tries = if entries.len() <= FEW { SPREADS } else { 1 };
     let mut best: Option<(u64, usize)> = None;
     for attempt in 0..tries {
-        let Some(moved) = place(entries, Spread::new(attempt, count), &mut places) else { continue };
+        let spread = Spread::new(attempt, count);
+        let Some(moved) = place(entries, spread, places) else { continue };
         if moved == 0 {
-            return Some((places, Spread::new(attempt, count)));
+            return Some(spread);
         }
         if best.is_none_or(|(_, least)| moved < least) {
             best = Some((attempt, moved));
@@ -348,9 +384,9 @@ fn spread_out<T>(entries: &mut [Entry<T>]) -> Option<(Vec<u16>, Spread)> {
     let (attempt, _) = best?;
     let spread = Spread::new(attempt, count);
     if attempt + 1 != tries {
-        place(entries, spread, &mut places)?;
+        place(entries, spread, places)?;
     }
-    for at in 0..places.len() {
+    for at in 0..count {
         let Some(entry) = entries.get(usize::from(*places.get(at)?)) else { continue };
         let mut passed = entry.mark().place(spread);
         // At most as many as may be probed.
@@ -359,19 +395,20 @@ fn spread_out<T>(entries: &mut [Entry<T>]) -> Option<(Vec<u16>, Spread)> {
             passed = (passed + 1) & (count - 1);
         }
     }
-    Some((places, spread))
+    Some(spread)
 }
 
 /// Finds each entry's place; hands on how many places they are moved by in all. Nothing where they crowd.
 fn place<T>(entries: &[Entry<T>], spread: Spread, places: &mut [u16]) -> Option<usize> {
     places.fill(FREE_IN_WIDE);
+    let count = places.len();
     let mut moved = 0;
     // They are no more than can be numbered.
     for (number, entry) in (0..FREE_IN_WIDE).zip(entries) {
         let mut at = entry.mark().place(spread);
         let mut probes = 1;
         while *places.get(at)? != FREE_IN_WIDE {
-            at = (at + 1) & (places.len() - 1);
+            at = (at + 1) & (count - 1);
             probes += 1;
             if probes > PROBES {
                 return None;

@@ -16,6 +16,7 @@ mod link;
 mod location;
 mod names;
 pub(crate) mod print;
+mod thin;
 
 use std::fmt;
 use std::ops::Range;
@@ -28,8 +29,8 @@ pub(crate) use ids::{
     CustomFormatId, CustomKeywordId, InstructionId, LocationId, NodeId, PatternId, TooLarge,
 };
 pub(crate) use instruction::{
-    Choices, Conditional, Contains, Dependents, Instruction, Items, Members, NamedNodes, PropertyDependents,
-    Required, Rest, Tag, Union,
+    Choice, Choices, Conditional, Contains, Dependents, Instruction, Items, Members, NamedNodes, Others,
+    PropertyDependents, Required, Rest, Tag, Union,
 };
 pub(crate) use keys::KeyTable;
 pub(crate) use link::Link;
@@ -75,24 +76,72 @@ pub(crate) struct Node {
     pub(crate) decides: bool,
     /// Kinds of value of which the node asks nothing but their type.
     pub(crate) quiet: Kinds,
-    /// Whether the mask is all that the node asks.
-    pub(crate) only_types: bool,
     /// Whether a value that enters this node as a child enters no other node as a child: what was found of it is
     /// forgotten when it is left.
     pub(crate) alone: bool,
     /// Whether a value that enters this node as a child has no problem that is told elsewhere: a report counts it without
     /// asking whether it was counted.
     pub(crate) once: bool,
-    /// The first instruction, and where each group ends relative to it.
+    /// The first instruction, and how many there are of each group.
     first: InstructionId,
-    ends: [u16; 5],
+    counts: Counts,
+}
+
+const _: () = assert!(size_of::<Node>() <= 16, "a node grew");
+
+/// How many instructions a node has of each group.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    any: u16,
+    object: u16,
+    number: u8,
+    /// Strings' in the lower half, arrays' in the upper.
+    string_and_array: u8,
+}
+
+impl Counts {
+    /// Counts one more; nothing where there are more than can be counted, which all keywords of the language are not.
+    fn add(&mut self, group: Group) -> Option<()> {
+        let half = |count: u8| (count < 15).then_some(());
+        match group {
+            Group::Any => self.any = self.any.checked_add(1)?,
+            Group::Object => self.object = self.object.checked_add(1)?,
+            Group::Number => self.number = self.number.checked_add(1)?,
+            Group::String => {
+                half(self.string_and_array % 16)?;
+                self.string_and_array += 1;
+            }
+            Group::Array => {
+                half(self.string_and_array / 16)?;
+                self.string_and_array += 16;
+            }
+        }
+        Some(())
+    }
+
+    /// Where each group ends, in their order.
+    #[inline]
+    fn ends(self) -> [usize; 5] {
+        let any = usize::from(self.any);
+        let number = any + usize::from(self.number);
+        let string = number + usize::from(self.string_and_array % 16);
+        let array = string + usize::from(self.string_and_array / 16);
+        [any, number, string, array, array + usize::from(self.object)]
+    }
 }
 
 impl Node {
+    /// Whether the mask is all that the node asks.
+    #[inline]
+    pub(crate) fn only_types(&self) -> bool {
+        // Every group concerns a kind that is known.
+        self.quiet == Kinds::KNOWN
+    }
+
     /// The instructions of `group`, as offsets from [`Node::first`].
     #[inline]
     fn offsets(&self, group: Group) -> Range<usize> {
-        let [any, number, string, array, object] = self.ends.map(usize::from);
+        let [any, number, string, array, object] = self.counts.ends();
         match group {
             Group::Any => 0..any,
             Group::Number => any..number,
@@ -104,7 +153,7 @@ impl Node {
 
     /// How many instructions the node has.
     pub(crate) fn len(&self) -> usize {
-        usize::from(self.ends[4])
+        self.counts.ends()[4]
     }
 }
 

@@ -9,7 +9,7 @@ use std::fmt::{self, Write as _};
 use serde_json::Value;
 
 use super::edges::Label;
-use super::instruction::{Contains, Dependents, Instruction, Members, Rest};
+use super::instruction::{Choice, Contains, Dependents, Instruction, Members, Others, Rest};
 use super::{Group, Node, NodeId, Program};
 use crate::bound;
 use crate::value::Types;
@@ -146,7 +146,7 @@ fn push_refused(program: &Program, members: &Members, level: usize, lines: &mut 
             lines.push(Line::Text { text: format!("members whose name matches {source}: refused"), level });
         }
     }
-    if members.additional == Some(Rest::Never) {
+    if members.others == Others::Never {
         lines.push(Line::Text { text: "any other member: refused".to_owned(), level });
     }
 }
@@ -161,7 +161,7 @@ fn describe(program: &Program, instruction: &Instruction) -> Option<String> {
             return None;
         }
         Instruction::Never => "nothing passes".to_owned(),
-        Instruction::Enum(choices) => format!("one of {}", listed(choices.values.iter().map(json))),
+        Instruction::Enum(choices) => format!("one of {}", listed(choices.listed().map(choice))),
         Instruction::Const(value) => format!("equal to {}", json(value)),
         Instruction::Format(format) => format!("format {}", format.name()),
         Instruction::CustomFormat(format) => {
@@ -237,6 +237,13 @@ fn counted(contains: &Contains) -> String {
 
 fn quoted(text: &str) -> String {
     format!("\"{}\"", bound::render_str(text))
+}
+
+fn choice(choice: Choice<'_>) -> String {
+    match choice {
+        Choice::Text(text) => quoted(text),
+        Choice::Value(value) => json(value),
+    }
 }
 
 fn json(value: &Value) -> String {

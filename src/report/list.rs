@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::cut;
 use super::joined::push;
 use crate::bound::{BOUND, LISTED, MARK, echo, echo_str};
+use crate::program::Choice;
 
 /// The words before and after the names.
 #[derive(Clone, Copy, Debug)]
@@ -96,6 +97,14 @@ impl<'n> Name<'n> {
             return Name::Quoted(name);
         }
         Value::String(echo_str(name)).to_string().into()
+    }
+
+    /// A value of an `enum`, cut at the bound, as JSON.
+    pub(super) fn choice(choice: Choice<'n>) -> Self {
+        match choice {
+            Choice::Text(text) => Name::quoted(text),
+            Choice::Value(value) => Name::spelled(value),
+        }
     }
 
     /// A value from a schema, cut at the bound, as JSON.

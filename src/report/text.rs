@@ -14,7 +14,6 @@ use crate::limits::text_steps;
 use crate::program::{Contains, Dependents, Instruction, Program, Tag, Union};
 use crate::value::number::ExactNumber;
 use crate::value::{Array, Instance, Object, Type, View};
-use serde_json::Value;
 
 /// What is said where a limit ran out before yes or no.
 pub(crate) const UNCHECKED: &str = "value could not be checked within the limit";
@@ -100,8 +99,8 @@ fn failed<'v, I: Instance<'v>>(
             text
         }
         Instruction::Never => NOT_ALLOWED.to_owned(),
-        Instruction::Enum(choices) => one_of(&choices.values),
-        Instruction::Const(constant) => one_of(std::slice::from_ref(constant)),
+        Instruction::Enum(choices) => one_of(choices.listed().map(Name::choice)),
+        Instruction::Const(constant) => one_of(std::iter::once(Name::spelled(constant))),
         Instruction::Reference(_)
         | Instruction::AllOf(_)
         | Instruction::If(_)
@@ -202,13 +201,14 @@ fn disallowed(what: &str, keyword: &str) -> String {
     joined(["value has ".into(), what.into(), " that ".into(), keyword.into(), " does not allow".into()])
 }
 
-fn one_of(values: &[Value]) -> String {
-    let before = match values {
-        [] => return NOT_ALLOWED.to_owned(),
-        [_] => "value must be ",
-        [_, _, ..] => "value must be one of ",
+fn one_of<'n>(values: impl ExactSizeIterator<Item = Name<'n>>) -> String {
+    let total = values.len();
+    let before = match total {
+        0 => return NOT_ALLOWED.to_owned(),
+        1 => "value must be ",
+        _ => "value must be one of ",
     };
-    Frame { before, conjunction: " or ", after: "" }.around(values.iter().map(Name::spelled), values.len())
+    Frame { before, conjunction: " or ", after: "" }.around(values, total)
 }
 
 fn alternatives(union: &Union, fault: Fault) -> String {

@@ -131,15 +131,15 @@ fn size(program: &Program, node: &Node) -> Option<usize> {
             // What is an integer has to be read.
             (!types.is_integer_only()).then_some(1)
         } else if let Instruction::Enum(choices) = instruction {
-            choices.others.is_empty().then_some(choices.strings.len())
+            choices.only_strings().then_some(choices.strings.len())
         } else if let Instruction::Const(value) = instruction {
             value.is_string().then_some(1)
         } else if let Instruction::Required(required) = instruction {
             Some(required.names.len())
         } else if let Instruction::Members(members) = instruction {
-            (members.patterns.is_empty() && members.additional.is_none()).then_some(members.named.len())
+            (members.patterns.is_empty() && members.additional().is_none()).then_some(members.named.len())
         } else if let Instruction::Items(items) = instruction {
-            items.prefix.is_empty().then_some(1)
+            items.prefix().is_empty().then_some(1)
         } else {
             None
         }
@@ -169,7 +169,7 @@ impl<'p> Asked<'p> {
                     self.members.entry(name).or_default().push(link);
                 }
             } else if let Instruction::Items(items) = instruction {
-                self.items.extend(items.rest);
+                self.items.extend(items.rest());
             }
         }
         fails

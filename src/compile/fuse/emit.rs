@@ -14,8 +14,8 @@ use super::known::{Said, said};
 use super::switch;
 use super::{Rewrite, Rewrites};
 use crate::program::{
-    Few, Fused, FusedNode, Group, Instruction, InstructionId, KeyTable, Link, Members, NodeId, Operation,
-    Program, Rest, Run, Start, Switch, Union,
+    Few, Fused, FusedNode, Group, Instruction, InstructionId, Items, KeyTable, Link, Members, NodeId,
+    Operation, Program, Rest, Run, Start, Switch, Union,
 };
 use crate::value::{Kind, Kinds, Type};
 
@@ -163,19 +163,13 @@ impl<'p> Emitter<'p> {
             }
             named.push((name, link));
         }
-        let required = open.iter().map(|members| members.required).sum();
+        let required = open.iter().map(|members| members.required()).sum();
         let named = KeyTable::new(named);
         if named.is_crowded() {
             return;
         }
-        let merged = Members {
-            named,
-            patterns: Box::default(),
-            additional: None,
-            otherwise: Link::ALWAYS,
-            required,
-            additional_written: false,
-        };
+        let mut merged = Members::new(named, Vec::new(), None, false);
+        merged.require(required);
         let Some(index) = self.members(Arc::new(merged)) else { return };
         self.room.0 -= count;
         operations.retain(|operation| self.open_members(operation).is_none());
@@ -187,7 +181,7 @@ impl<'p> Emitter<'p> {
     fn open_members(&self, operation: &Operation) -> Option<&Arc<Members>> {
         let Operation::Members(index) = operation else { return None };
         let members = self.fused.members.get(*index as usize)?;
-        members.additional.is_none().then_some(members)
+        members.additional().is_none().then_some(members)
     }
 
     /// The number of members to walk.
@@ -242,7 +236,7 @@ impl<'p> Emitter<'p> {
             Instruction::Required(required) if required.told => return,
             Instruction::Required(_) => Operation::Required(id),
             Instruction::Members(members) if members.named.len() == 0 && members.patterns.is_empty() => {
-                match members.additional {
+                match members.additional() {
                     Some(Rest::Node(link)) => Operation::EachMember(link),
                     Some(Rest::Never) | None => Operation::Plain(id),
                 }
@@ -254,9 +248,9 @@ impl<'p> Emitter<'p> {
                     None => Operation::Plain(id),
                 }
             }
-            Instruction::Items(items) => match (&*items.prefix, items.rest) {
-                ([], Some(rest)) => Operation::Items(rest),
-                _ => Operation::Plain(id),
+            Instruction::Items(items) => match items {
+                Items::Every(link) => Operation::Items(*link),
+                Items::Listed(_) => Operation::Plain(id),
             },
             Instruction::Reference(link) => return self.enter(*link, nested),
             Instruction::AllOf(branches) => {

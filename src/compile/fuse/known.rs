@@ -3,7 +3,7 @@
 //! In: the filled nodes. Out: for each node the kinds that all pass and the kinds that all fail. Everything else has to
 //! be asked. Linear: every node is looked at once.
 
-use crate::program::{Builder, Group, Instruction, Link, NodeDraft, NodeId};
+use crate::program::{Builder, Group, Instruction, Link, NodeDraft, NodeId, Others};
 use crate::value::{Instance, Kind, Kinds};
 
 /// Nodes behind one another that are looked through. What lies deeper counts as not known, which is always right.
@@ -84,8 +84,11 @@ pub(super) fn said(instruction: &Instruction, of: &mut impl FnMut(&Link) -> Said
     match instruction {
         Instruction::Type(types) => Said { passes: types.admitted(), fails: types.refused() },
         Instruction::Never => Said { passes: Kinds::NONE, fails: Kinds::KNOWN },
-        Instruction::Enum(choices) => one_of(&choices.values),
-        Instruction::Const(value) => one_of(std::slice::from_ref(&**value)),
+        Instruction::Enum(choices) => {
+            let strings = (choices.strings.len() > 0).then_some(Kind::String);
+            one_of(choices.others().map(Instance::kind).chain(strings))
+        }
+        Instruction::Const(value) => one_of([value.kind()]),
         Instruction::Reference(target) => of(target),
         Instruction::AllOf(branches) => {
             let all = Said { passes: Kinds::KNOWN, fails: Kinds::NONE };
@@ -122,11 +125,12 @@ pub(super) fn said(instruction: &Instruction, of: &mut impl FnMut(&Link) -> Said
             both(then, otherwise)
         }
         Instruction::Items(items) => {
-            let mut nodes = items.prefix.iter().chain(&items.rest);
-            passes_if(nodes.all(|link| of(link).passes == Kinds::ALL))
+            let mut nodes = items.prefix().iter().copied().chain(items.rest());
+            passes_if(nodes.all(|link| of(&link).passes == Kinds::ALL))
         }
         Instruction::Members(members) => {
-            let open = members.additional.is_none() && members.patterns.is_empty() && members.required == 0;
+            let open =
+                members.others == Others::Pass && members.patterns.is_empty() && members.required() == 0;
             passes_if(open && members.named.iter().all(|(_, link)| of(&link).passes == Kinds::ALL))
         }
         Instruction::Format(_)
@@ -169,13 +173,13 @@ fn passes_if(all: bool) -> Said {
     Said { passes: if all { Kinds::KNOWN } else { Kinds::NONE }, fails: Kinds::NONE }
 }
 
-/// What a list of values says: a kind that it lacks fails, and null is null.
-fn one_of(values: &[serde_json::Value]) -> Said {
-    let kinds = |value: &serde_json::Value| match value.kind() {
+/// What a list of values of these kinds says: a kind that it lacks fails, and null is null.
+fn one_of(values: impl IntoIterator<Item = Kind>) -> Said {
+    let kinds = |kind: Kind| match kind {
         // 1 and 1.0 are equal.
         Kind::Integer | Kind::Float | Kind::Text => Group::Number.kinds(),
-        kind @ (Kind::Null | Kind::Boolean | Kind::String | Kind::Array | Kind::Object) => Kinds::of([kind]),
+        Kind::Null | Kind::Boolean | Kind::String | Kind::Array | Kind::Object => Kinds::of([kind]),
     };
-    let listed = values.iter().fold(Kinds::NONE, |set, value| set.or(kinds(value)));
+    let listed = values.into_iter().fold(Kinds::NONE, |set, kind| set.or(kinds(kind)));
     Said { passes: listed.and(Kinds::of([Kind::Null])), fails: Kinds::KNOWN.without(listed) }
 }

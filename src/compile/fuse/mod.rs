@@ -141,7 +141,7 @@ fn tell_required(draft: &mut NodeDraft) {
             if let Some(link) = members.named.get_mut(name)
                 && !link.require()
             {
-                members.required += 1;
+                members.require(1);
             }
         }
         required.told = true;

@@ -143,11 +143,10 @@ fn choices<'p>(program: &'p Program, node: &'p Node) -> Option<Vec<Choice<'p>>> 
         if let Instruction::Const(value) = instruction {
             choice(value).map(|choice| vec![choice])
         } else if let Instruction::Enum(choices) = instruction {
-            let integers =
-                choices.others.iter().map(|index| match choice(choices.values.get(*index as usize)?) {
-                    Some(Choice::Integer(integer)) => Some(integer),
-                    Some(Choice::Text(_)) | None => None,
-                });
+            let integers = choices.others().map(|value| match choice(value) {
+                Some(Choice::Integer(integer)) => Some(integer),
+                Some(Choice::Text(_)) | None => None,
+            });
             // Each once, also where the author repeats one.
             let integers: BTreeSet<i64> = integers.collect::<Option<_>>()?;
             let texts = choices.strings.iter().map(|(text, ())| Choice::Text(text));

@@ -26,7 +26,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
             return Verdict::Unknown;
         }
         let Some(left) = self.state.depth_left.checked_sub(1) else { return Verdict::Unknown };
-        if count < members.required {
+        if count < members.required() {
             return Verdict::No;
         }
         self.state.depth_left = left;
@@ -58,7 +58,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         }
         self.state.depth_left += 1;
         // A walk that broke off has said no, or has not counted all.
-        if required < members.required && verdict == Verdict::Yes { Verdict::No } else { verdict }
+        if required < members.required() && verdict == Verdict::Yes { Verdict::No } else { verdict }
     }
 
     /// An object meets several operations.
@@ -120,7 +120,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
     fn patterned_members<I: Instance<'v>>(&mut self, index: u32, object: I::Object) -> Verdict {
         let count = object.len();
         let Some(members) = self.program.fused().members(index) else { return Verdict::Unknown };
-        if count < members.required {
+        if count < members.required() {
             return Verdict::No;
         }
         if self.state.meter.charge(count as u64).is_err() {
@@ -131,7 +131,7 @@ impl<'v, S: Sink<'v>> Walk<'_, '_, 'v, S> {
         for (key, child) in object.iter() {
             and!(self, verdict, self.patterned(members, key, child, &mut required));
         }
-        if required < members.required { Verdict::No } else { verdict }
+        if required < members.required() { Verdict::No } else { verdict }
     }
 
     /// A member whose name patterns look at too.
