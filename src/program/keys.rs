@@ -29,6 +29,9 @@ const SPREADS: u64 = 16;
 /// What a free place of a narrow table holds: the number of no entry.
 const FREE: u8 = u8::MAX;
 
+/// Places that a table has in itself, beside what is looked at first: all of those of tables of up to eight names.
+const NEAR: usize = 16;
+
 /// The same in a wide table.
 const FREE_IN_WIDE: u16 = u16::MAX;
 
@@ -111,8 +114,10 @@ impl<T> Entry<T> {
 /// Names, and what they lead to.
 #[derive(Debug)]
 pub(crate) struct KeyTable<T> {
-    /// A power of two of places, each free or an entry's number, and behind them the names, one after another; empty where
-    /// there are no names, or the table is wide.
+    /// The first of a power of two of places, each free or an entry's number; all free where there are no names, or the
+    /// table is wide.
+    near: [u8; NEAR],
+    /// The places behind them, and then the names, one after another.
     bytes: Box<[u8]>,
     entries: Box<[Entry<T>]>,
     spread: Spread,
@@ -145,7 +150,8 @@ impl<T: Copy> KeyTable<T> {
 
     fn of_ordered<S: AsRef<str>>(names: &[(S, T)]) -> Self {
         let count = if names.is_empty() { 0 } else { (names.len() * 2).next_power_of_two() };
-        let before = if names.len() <= usize::from(FREE) { count } else { 0 };
+        let is_narrow = names.len() <= usize::from(FREE);
+        let before = if is_narrow { count.saturating_sub(NEAR) } else { 0 };
         let length: usize = names.iter().map(|(name, _)| name.as_ref().len()).sum();
         let mut bytes = Vec::with_capacity(before + length);
         bytes.resize(before, FREE);
@@ -168,10 +174,12 @@ impl<T: Copy> KeyTable<T> {
             }
         };
         let spread = if bytes.len() < MORE as usize { spread_out(&mut entries, places) } else { None };
+        let mut near = [FREE; NEAR];
         let (bytes, wide) = match spread {
-            Some(_) if before > 0 => {
+            Some(_) if is_narrow => {
                 // As few as fit a byte; what is free stays the largest number.
-                bytes.iter_mut().zip(places).for_each(|(place, number)| *place = *number as u8);
+                let narrow = near.iter_mut().chain(bytes.iter_mut());
+                narrow.zip(places).for_each(|(place, number)| *place = *number as u8);
                 (bytes.into(), None)
             }
             _ if names.is_empty() => (Box::default(), None),
@@ -189,7 +197,7 @@ impl<T: Copy> KeyTable<T> {
             }
         };
         let spread = spread.unwrap_or_default();
-        KeyTable { bytes, entries: entries.into(), spread, wide: wide.map(Box::new) }
+        KeyTable { near, bytes, entries: entries.into(), spread, wide: wide.map(Box::new) }
     }
 
     /// What the name `key` leads to.
@@ -203,9 +211,11 @@ impl<T: Copy> KeyTable<T> {
     pub(crate) fn probe(&self, key: &[u8]) -> Option<&T> {
         let mark = Mark::of(key);
         let at = mark.place(self.spread);
-        // A place is one of those before the names.
-        let Some(number) = self.bytes.get(at) else { return self.probe_wide(key) };
-        let entry = self.entries.get(usize::from(*number))?;
+        let number = self.place(at);
+        if number == FREE {
+            return if self.wide.is_some() { self.probe_wide(key) } else { None };
+        }
+        let entry = self.entries.get(usize::from(number))?;
         if entry.has(mark) && self.confirms(entry, key) {
             Some(&entry.leads)
         } else if entry.is_last() {
@@ -215,11 +225,21 @@ impl<T: Copy> KeyTable<T> {
         }
     }
 
+    /// What a place holds, in a table that is not wide.
+    #[inline(always)]
+    fn place(&self, at: usize) -> u8 {
+        match self.near.get(at) {
+            Some(number) => *number,
+            // A place is one of those before the names.
+            None => self.bytes.get(at - NEAR).copied().unwrap_or(FREE),
+        }
+    }
+
     /// Looks on behind a place that has another name.
     #[inline(never)]
     fn probe_on(&self, at: usize, key: &[u8]) -> Option<&T> {
         let at = (at + 1) & (self.spread.places() - 1);
-        self.entries.get(self.number(at, |at| self.bytes.get(at).copied().map(usize::from), key)?).map(leads)
+        self.entries.get(self.number(at, |at| Some(usize::from(self.place(at))), key)?).map(leads)
     }
 
     /// Looks into a table of many names.
@@ -232,7 +252,7 @@ impl<T: Copy> KeyTable<T> {
     fn number_of(&self, key: &[u8]) -> Option<usize> {
         let at = Mark::of(key).place(self.spread);
         match &self.wide {
-            None => self.number(at, |at| self.bytes.get(at).copied().map(usize::from), key),
+            None => self.number(at, |at| Some(usize::from(self.place(at))), key),
             Some(wide) => self.number(at, |at| wide.places.get(at).copied().map(usize::from), key),
         }
     }
